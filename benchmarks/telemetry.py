@@ -29,7 +29,7 @@ from tests.telemetry.sink import collecting
 
 ROUNDS, DOCUMENTS = 12, 40
 PAGE_SECONDS = 0.45
-"""Of CPU for a real page of 91 words (docs/operator.md)."""
+"""Of CPU for a real page of 91 words (docs/how-to/run-on-one-machine.md)."""
 
 
 def _note_as_replicas_do() -> None:

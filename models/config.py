@@ -53,7 +53,7 @@ class ModelError(UserError):
 
 
 class ModelConfig(BaseModel):
-    """One model's configuration; docs/ml-engineer.md explains every key with examples.
+    """One model's configuration; docs/reference/model-configuration.md explains every key with examples.
 
     `checkpoint` is a folder in transformers format, absolute or relative to the bundled weights, a version of the
     registry (`registry://NAME@HASH`), or the id of a repository on the Hugging Face Hub (`owner/name`). For a

@@ -1,4 +1,4 @@
-"""Draws the panels of the dashboard from what a Prometheus has scraped, for docs/operator.md.
+"""Draws the panels of the dashboard from what a Prometheus has scraped, for docs/how-to/observe.md.
 
 `make picture-dashboard` makes the load and the scrapes.
 """

@@ -1,4 +1,4 @@
-"""Take the pictures of the web application for docs/web.md: `make pictures`."""
+"""Take the pictures of the web application for docs/how-to/use-the-web-application.md: `make pictures`."""
 
 import io
 from pathlib import Path

@@ -55,7 +55,7 @@ class AppArgs(BaseModel):
         if secret:
             raise ValueError(
                 f"secrets do not belong into this file, which Ray keeps as it is: {', '.join(secret)}; set them in the"
-                " environment, or name files with them (docs/operator.md)"
+                " environment, or name files with them (docs/how-to/replace-keys.md)"
             )
         return self
 

@@ -83,7 +83,7 @@ class Settings(EdgeSettings):
     raw_mail_days: int = Field(default=30, ge=7, le=90)
     """How long mails are kept as they came in. After that, only what became of their parts is known."""
     mail_http_secret: SecretStr | None = Field(default=None, min_length=32)
-    """The secret with which providers, except Mailgun, hand over mails by HTTP (docs/mail.md). Unset: they cannot."""
+    """The secret of providers, except Mailgun, that deliver mails (docs/how-to/receive-mail.md). Unset: they cannot."""
     mailgun_signing_key: SecretStr | None = None
     """The "HTTP webhook signing key" of the account at Mailgun. Unset: Mailgun cannot hand over mails."""
     trusted_authserv_id: str = ""
@@ -192,7 +192,7 @@ class Settings(EdgeSettings):
 
     audit_share: float = Field(default=0.02, ge=0, le=1)
     """The share of automatically verified invoices that people are asked to look at all the same: what `high` is worth
-    is measured on them (docs/review.md). 0: none."""
+    is measured on them (docs/explanation/review.md). 0: none."""
 
     max_file_bytes: int = Field(default=MAX_FILE_BYTES, ge=1, le=MAX_FILE_BYTES)
     """Largest document accepted. "15 MB" is interpreted generously as 15 MiB (15,728,640 bytes). It cannot be larger,
@@ -221,10 +221,10 @@ class Settings(EdgeSettings):
     calibration: Path | None = None
     """JSON file with the confidence calibration, or a folder of one for each pair; the bundled pair has its own."""
     model_registry: str = "data/models"
-    """Folder of the versions of models that `registry://NAME@HASH` means (docs/ml-engineer.md)."""
+    """Folder of the versions of models that `registry://NAME@HASH` means (docs/how-to/deploy-a-model.md)."""
 
     ocr_engine: str = OcrOptions().engine
-    """The OCR engine for pictures of pages; docs/operator.md lists the choices."""
+    """The OCR engine for pictures of pages; docs/reference/settings-documents.md lists the choices."""
     ocr_languages: str = "+".join(OcrOptions().languages)
     """Languages of documents, by Tesseract's names, joined with `+`; each additional one costs a little time."""
     ocr_device: Literal["auto", "cpu", "cuda"] = "auto"

@@ -88,6 +88,6 @@ def test_a_command_that_does_not_exist_is_one_line(
 
 def test_every_recipe_that_starts_ray_uses_it() -> None:
     """In the documentation, a line of code that starts Ray, or talks to it, goes through `invoices env`."""
-    pages = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")]
+    pages = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md")]
     recipe = re.compile(r"^ {4}(?:\S*/)?(ray|serve) (?:start|deploy|run|status|stop)\b.*", re.MULTILINE)
     assert [(page.name, found) for page in pages for found in recipe.findall(page.read_text())] == []

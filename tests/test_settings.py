@@ -57,7 +57,7 @@ def test_a_malformed_proxy_is_refused_without_repeating_its_password() -> None:
 
 
 def test_every_setting_is_documented_for_operators() -> None:
-    guide = (Path(__file__).parent.parent / "docs" / "operator.md").read_text()
+    guide = (Path(__file__).parent.parent / "docs/reference/settings.md").read_text()
     assert [name for name in Settings.model_fields if f"`{name.upper()}`" not in guide] == []
 
 

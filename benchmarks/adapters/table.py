@@ -1,4 +1,4 @@
-"""The figures of every kind as a table for docs/ml-engineer.md."""
+"""The figures of every kind as a table for docs/experiments/2026-11-23-model-kinds.md."""
 
 from collections.abc import Sequence
 from typing import Any

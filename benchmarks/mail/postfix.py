@@ -1,4 +1,7 @@
-"""A Postfix of its own, configured as in docs/mail.md apart from folders, ports and one transport for each address."""
+"""A Postfix of its own, configured as in docs/how-to/receive-mail.md.
+
+Only folders, ports and one transport for each address differ.
+"""
 
 import asyncio
 import shutil

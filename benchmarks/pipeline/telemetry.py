@@ -2,7 +2,7 @@
 
 Two services stand side by side, and the same documents go to both, in turns; which of them is first changes with each
 round. A Prometheus (Debian: prometheus) scrapes the one that tells, and its collector is in this process, all of it on
-the same cores. With --picture the dashboard is drawn from these scrapes, for docs/operator.md.
+the same cores. With --picture the dashboard is drawn from these scrapes, for docs/how-to/observe.md.
 Usage: python -m benchmarks.pipeline.telemetry [--rounds N] [--documents N] [--mix text] [--picture]
 """
 

@@ -17,7 +17,7 @@ class Sends(StrEnum):
 
 
 class Endpoint(BaseModel):
-    """A server with OpenAI's chat protocol; docs/ml-engineer.md explains every key.
+    """A server with OpenAI's chat protocol; docs/reference/model-configuration.md explains every key.
 
     `url` ends before `/chat/completions`. Documents leave the machine unless it is this one, so `documents_go_to` must
     then repeat the host's name. `seconds` is the time for a page, all `tries` included; `parallel` is how many pages

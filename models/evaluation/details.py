@@ -118,7 +118,7 @@ def _show(title: str, tallies: dict[Detail, Tally]) -> None:
 
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m models.evaluation.details", description=__doc__)
-    real = "a folder of labelled documents (docs/ml-engineer.md); may be repeated"
+    real = "a folder of labelled documents (docs/how-to/train-models.md); may be repeated"
     parser.add_argument("--real", type=Path, action="append", default=[], metavar="DIR", help=real)
     parser.add_argument("--documents", type=int, default=200, help="generated documents (default: %(default)s)")
     parser.add_argument("--cache", type=Path, default=Path("build/ranking"), help="the models' readings are kept here")

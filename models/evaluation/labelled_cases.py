@@ -1,4 +1,4 @@
-"""Labelled documents (docs/ml-engineer.md) as cases: their values are the truth."""
+"""Labelled documents (docs/how-to/train-models.md) as cases: their values are the truth."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path

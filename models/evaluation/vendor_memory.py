@@ -245,7 +245,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--vendors", type=int, default=50)
     parser.add_argument("--invoices", type=int, default=20, help="of each vendor")
     real = parser.add_mutually_exclusive_group()
-    real.add_argument("--real", type=Path, help="labelled documents instead (docs/ml-engineer.md)")
+    real.add_argument("--real", type=Path, help="labelled documents instead (docs/how-to/train-models.md)")
     real.add_argument("--data", type=Path, help="a folder with docs/ and truth/ instead")
     parser.add_argument("--versions", action="store_true", help="with --data: several files of one invoice count, too")
     parser.add_argument("--layout-alone", action="store_true", help="as if no name or number told the vendor")

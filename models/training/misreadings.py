@@ -1,6 +1,6 @@
 """Measures how a reader misreads: `python -m models.training.misreadings TABLE REFERENCE PATTERN READ PATTERN ...`.
 
-REFERENCE and READ are files of documents (see `docs/ml-engineer.md`): what is printed, and what the reader made of it.
+REFERENCE and READ are files of documents (`docs/how-to/train-models.md`): what is printed, and what was read.
 Documents are paired if PATTERN's group finds the same text in both ids. Any number of such pairs of files can be
 combined in one TABLE, from which the generator draws its reading errors
 (`models/training/generator/core/misreadings.json`).

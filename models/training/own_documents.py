@@ -52,7 +52,7 @@ def samples(layouts: tuple[str, ...], seed: int, count: int) -> Iterator[Sample]
 
 
 def write(out: Path, documents: Iterator[Sample], split: str) -> None:
-    """Write the documents in the formats of docs/ml-engineer.md, in place of those that are there."""
+    """Write the documents in the formats of docs/how-to/train-models.md, in place of those that are there."""
     docs, truths = out / "docs" / SET, out / "truth" / SET
     docs.mkdir(parents=True, exist_ok=True)
     truths.mkdir(parents=True, exist_ok=True)

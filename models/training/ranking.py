@@ -147,7 +147,7 @@ def main() -> None:
 
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m models.training.ranking", description=__doc__)
-    real = "a folder of labelled documents (docs/ml-engineer.md); repeatable. Without any, the prior is fitted"
+    real = "a folder of labelled documents (docs/how-to/train-models.md); repeatable. Without any, the prior is fitted"
     parser.add_argument("--real", type=Path, action="append", default=[], metavar="DIR", help=real)
     parser.add_argument("--documents", type=int, default=700, help="generated documents")
     keep = "how much of the present weights stays (0 to 1): what was learned of documents that are not among these"

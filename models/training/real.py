@@ -1,4 +1,4 @@
-"""Real documents with labels: the format in which engineers bring their own (docs/ml-engineer.md).
+"""Real documents with labels: the format in which engineers bring their own (docs/how-to/train-models.md).
 
 A folder holds files of one JSON object a line (`*.jsonl`, `*.jsonl.gz`), each a document: pages of words with boxes and
 one tag a word. A tag is one of the service's, or `?` if unknown: such words are left out of the loss.

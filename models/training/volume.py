@@ -74,7 +74,7 @@ def _arguments() -> argparse.Namespace:
     add = parser.add_argument
     add("model", choices=list(PLANS))
     add("--start", type=Path, required=True, metavar="DIR", help="the trained models that every training begins with")
-    add("--real", type=Path, required=True, metavar="DIR", help="labelled documents (docs/ml-engineer.md)")
+    add("--real", type=Path, required=True, metavar="DIR", help="labelled documents (docs/how-to/train-models.md)")
     add("--share", type=float, default=0.3, help="of labelled documents in the mixture (default: %(default)s)")
     add("--parts", type=float, nargs="*", default=[0.25, 0.5, 1.0], help="of the issuers (default: %(default)s)")
     add("--documents", type=int, default=1_200, help="in each training (default: %(default)s)")

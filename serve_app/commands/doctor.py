@@ -133,7 +133,7 @@ def _sandbox(settings: "Settings") -> str:
     preflight.check_tools()
     missing = preflight.check_sandbox(settings)
     if missing:
-        raise Doubt(f"documents are read without {missing}; see docs/sandbox.md")
+        raise Doubt(f"documents are read without {missing}; see docs/explanation/sandbox.md")
     return "complete, and all tools are installed"
 
 

@@ -80,7 +80,7 @@ def _checked(settings: "Settings", sample: Path | None) -> "Settings":
     if problem := preflight.mail_problem(settings):
         say(f"Warning: no mail can be sent, so nobody can sign in by mail: {problem}.")
     if missing := preflight.check_sandbox(settings):
-        say(f"Warning: documents are read without {missing}; see docs/sandbox.md.")
+        say(f"Warning: documents are read without {missing}; see docs/explanation/sandbox.md.")
     if has_database := _has_database(settings):
         preflight.check_store(settings)
     preflight.check_ownership(settings, has_database=has_database)

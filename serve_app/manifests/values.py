@@ -114,7 +114,7 @@ class Values(_Part):
     environment_secret: Name | None = None
     """A Secret whose entries become environment variables: `AWS_ACCESS_KEY_ID` and the like."""
     settings: dict[str, str] = {}
-    """Other settings, by their environment variables (docs/operator.md)."""
+    """Other settings, by their environment variables (docs/reference/settings.md)."""
     head: Size
     workers: tuple[Workers, ...] = ()
     volume: Volume = Volume()

@@ -1,4 +1,4 @@
-"""docs/api.md: its examples run, and it leaves nothing of the API out."""
+"""The pages about the API: their examples run, and they leave nothing of the API out."""
 
 import json
 import os
@@ -23,7 +23,13 @@ from tests.api.live import Live, live_service
 from tests.support.mails import READ
 
 ROOT = Path(__file__).parent.parent.parent
-PAGE = (ROOT / "docs" / "api.md").read_text()
+# In an order in which the examples run: each may use what those before it have made.
+NAMES = [
+    *("tutorials/first-invoice", "reference/api", "reference/api-review", "reference/api-invoices"),
+    *("reference/api-account", "reference/invoice", "how-to/send-documents", "how-to/follow-changes"),
+    "reference/errors",
+]
+PAGE = "\n##\n".join((ROOT / "docs" / f"{name}.md").read_text() for name in NAMES)
 
 
 def blocks(language: str, text: str = PAGE) -> list[str]:
@@ -76,7 +82,7 @@ def test_the_python_examples_run_one_after_the_other(capsys: pytest.CaptureFixtu
     names: dict[str, Any] = {}
     try:
         for example in blocks("python"):
-            exec(compile(example, "docs/api.md", "exec"), names)  # noqa: S102
+            exec(compile(example, "docs", "exec"), names)  # noqa: S102
     finally:
         names["api"].close()
     assert names["answer"].is_success
@@ -100,13 +106,13 @@ def test_the_loop_that_tries_again_never_sleeps_until_next_month(
     clock = SimpleNamespace(sleep=slept.append)
     monkeypatch.chdir(ROOT)
     with httpx.Client(base_url="http://service", transport=transport) as api:
-        exec(compile(loop, "docs/api.md", "exec"), {"api": api, "time": clock})  # noqa: S102
+        exec(compile(loop, "docs", "exec"), {"api": api, "time": clock})  # noqa: S102
     assert slept == naps
 
 
 @pytest.mark.parametrize("name", [endpoint.name for endpoint in WITH_KEY])
 def test_every_endpoint_has_an_example_in_curl_and_in_python(name: str) -> None:
-    (section,) = re.findall(rf"^### {re.escape(name)}\n(.*?)^##", PAGE, re.MULTILINE | re.DOTALL)
+    (section,) = re.findall(rf"^## {re.escape(name)}\n(.*?)^##", PAGE, re.MULTILINE | re.DOTALL)
     path = re.escape(name.split()[1]).replace(r"\{id\}", r"[^/]+").replace(r"\{n\}", r"\d+")
     for language in ("sh", "python"):
         assert any(re.search(path, example) for example in blocks(language, section))
@@ -114,7 +120,7 @@ def test_every_endpoint_has_an_example_in_curl_and_in_python(name: str) -> None:
 
 def test_every_parameter_is_named_where_its_endpoint_is() -> None:
     for endpoint in WITH_KEY:
-        (section,) = re.findall(rf"^### {re.escape(endpoint.name)}\n(.*?)^##", PAGE, re.MULTILINE | re.DOTALL)
+        (section,) = re.findall(rf"^## {re.escape(endpoint.name)}\n(.*?)^##", PAGE, re.MULTILINE | re.DOTALL)
         bodies = [body for variants in endpoint.bodies.values() for body in variants]
         beside = additions.MORE_OF_BODIES.get(endpoint.name, {}).values()
         more = additions.QUERY.get(endpoint.name, {})

@@ -175,7 +175,7 @@ async def test_the_servers_clock_is_asked_once_and_again_after_trouble() -> None
 
 
 def test_operators_find_every_index_in_the_documentation() -> None:
-    text = (Path(__file__).parents[2] / "docs" / "mongodb.md").read_text(encoding="utf-8")
+    text = (Path(__file__).parents[2] / "docs/reference/mongodb.md").read_text(encoding="utf-8")
     for index in (*INDEXES, *FILE_INDEXES):
         assert f"`{index.collection}`" in text
         assert f"`{index.name}`" in text

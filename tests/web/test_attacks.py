@@ -1,4 +1,4 @@
-"""What attackers try at the pages and does not work. docs/web-security.md lists more, each with its test."""
+"""What attackers try at the pages and does not work. docs/reference/web-security.md lists more, each with its test."""
 
 import httpx
 import pytest

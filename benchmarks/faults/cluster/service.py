@@ -1,4 +1,4 @@
-"""The service on three machines, over MongoDB's protocol and GridFS, deployed as docs/operator.md says."""
+"""The service on three machines, over MongoDB's protocol and GridFS, deployed as docs/how-to/run-a-cluster.md says."""
 
 import http.client
 import os

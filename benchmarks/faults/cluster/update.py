@@ -100,7 +100,7 @@ async def run_update(clients: int, seed: int, folder: Path, mongodb: str) -> tup
 
 
 async def _update(balancer: Balancer, machine: Machine, program: Path) -> None:
-    """As docs/operator.md says: out of the load balancer, new version, start again."""
+    """As docs/how-to/update.md says: out of the load balancer, new version, start again."""
     with balancer.without(machine):
         # What is in progress there ends.
         await asyncio.sleep(_DRAIN_S)

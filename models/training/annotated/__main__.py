@@ -68,7 +68,7 @@ def _documents(tab: Tab, file: Path, times: int, *, is_scan: bool) -> Iterator[d
 
 
 def _line(id_: str, issuer: str, split: str, drawn: Drawn) -> dict[str, Any]:
-    """The document in the format of real ones (docs/ml-engineer.md)."""
+    """The document in the format of real ones (docs/how-to/train-models.md)."""
     return {
         "id": id_, "source": "annotated", "issuer": issuer, "kind": drawn.kind, "doc_type": drawn.doc_type,
         "split": split, "pages": [page_entry(page) for page in drawn.pages], "labels": drawn.tags,

@@ -1,4 +1,4 @@
-"""One labelled document in the format of real ones (docs/ml-engineer.md)."""
+"""One labelled document in the format of real ones (docs/how-to/train-models.md)."""
 
 from collections.abc import Sequence
 from typing import Any

@@ -92,7 +92,7 @@ def _held_in(options: ReadOptions, folder: Path) -> MissingWalls:
     missing = put_up_walls(options, folder, uses_gpu=_uses_gpu(options))
     if missing and options.sandbox.required:
         raise UserError(
-            f"SANDBOX=required, but documents would be read without {described(missing)}; see docs/sandbox.md"
+            f"SANDBOX=required, but documents would be read without {described(missing)}: docs/explanation/sandbox.md"
         )
     return missing
 

@@ -14,13 +14,13 @@ WRITES_A_DOCUMENT = 6
 """To the database: reservation, row, claim, result, event, delivery."""
 OVERHEAD_SECONDS = 0.12
 """Of one core for each document when all are busy, beside the work on its pages: HTTP, passing on, database, event
-(docs/performance.md)."""
+(docs/experiments/2026-11-23-processing.md)."""
 BACKGROUND_CORES = 0.35
-"""Of a machine, whatever it works on: Ray, and the looks for what is due (docs/performance.md)."""
+"""Of a machine, whatever it works on: Ray, and polling (docs/experiments/2026-11-23-processing.md)."""
 _PLACES = 8
 """Documents that a dispatcher has in progress (MAX_RUNNING)."""
 _GB = 1e9
-# Measured (docs/operator.md, "What it needs"), in MB: of one replica with its child processes.
+# Measured (docs/how-to/run-on-one-machine.md, "Requirements"), in MB: of one replica with its child processes.
 _MEMORY = {"Reader": 400, "Extractor": 250, "Verifier": 250, "Reconciler": 250, "Dispatcher": 100, "Ingress": 110}
 _MEMORY_OF_RAY = 700
 _TAIL = 0.05

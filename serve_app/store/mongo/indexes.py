@@ -1,4 +1,4 @@
-"""The indexes and their purposes. docs/mongodb.md lists them for operators; `index_building` creates them."""
+"""The indexes and their purposes. docs/reference/mongodb.md lists them for operators; `index_building` creates them."""
 
 from dataclasses import dataclass, field
 from typing import Any

@@ -21,7 +21,7 @@ from serve_app.web.webhooks.view import ABANDONED, state_of_delivery
 router = APIRouter()
 
 SIGNATURE_LIFE = timedelta(minutes=5)
-"""How old a signature may be for receivers; docs/webhooks.md."""
+"""How old a signature may be for receivers; docs/how-to/receive-webhooks.md."""
 
 Text = Annotated[str, Form()]
 Ids = Annotated[list[str], Form(alias="id")]

@@ -1,4 +1,4 @@
-"""A compromised reader process can do only what docs/sandbox.md says; each attempt is made in a real one."""
+"""A compromised reader can do only what docs/reference/sandbox-attempts.md says; each attempt is made in a real one."""
 
 import json
 import os
@@ -22,7 +22,7 @@ USER = "61000"
 
 def documented() -> dict[str, list[str]]:
     """Attempts with their outcomes, one per condition."""
-    lines = (PROJECT / "docs" / "sandbox.md").read_text().splitlines()
+    lines = (PROJECT / "docs/reference/sandbox-attempts.md").read_text().splitlines()
     rows = [[cell.strip().strip("*") for cell in line.strip("|").split("|")] for line in lines if line.startswith("|")]
     return {row[0]: row[1:] for row in rows if row[0] in ATTEMPTS}
 

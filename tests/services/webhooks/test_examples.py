@@ -142,4 +142,4 @@ def test_the_signature_of_a_key_pair_is_verified_with_its_public_key(verify: Ver
     ("path", "language"), [(PYTHON, "python"), (NODE, "js"), (PYTHON_KEY, "python"), (NODE_KEY, "js")]
 )
 def test_the_documentation_shows_the_examples_as_they_are(path: Path, language: str) -> None:
-    assert f"```{language}\n{path.read_text()}```\n" in (DOCS / "webhooks.md").read_text()
+    assert f"```{language}\n{path.read_text()}```\n" in (DOCS / "how-to" / "receive-webhooks.md").read_text()
