@@ -3,17 +3,16 @@
 from functools import lru_cache
 from pathlib import Path
 
-from transformers import AutoTokenizer, PreTrainedTokenizerFast
-
 from models.config import ModelError
 from models.pieces import Corners
+from models.pretrained import load_tokenizer
 
 # Third-party models were trained on all pieces, but no word is worth a whole window.
 _MAX_FOREIGN_PIECES = 48
 
 
 class ForeignPieces:
-    """The tokenizer of any other checkpoint: WordPiece, byte-level BPE or SentencePiece, as `AutoTokenizer` loads it.
+    """The tokenizer of any other checkpoint: WordPiece, byte-level BPE or SentencePiece, as transformers loads it.
 
     Words are encoded with a leading space: tokenizers that mark the start of a word by that space (RoBERTa, XLM-R,
     DeBERTa) then see what they see in running text, and the others drop it.
@@ -43,14 +42,3 @@ class ForeignPieces:
     def _of_word(self, word: str) -> tuple[int, ...]:
         ids = self._backend.encode(f" {word}", add_special_tokens=False).ids or [self._unknown]
         return tuple(ids[:_MAX_FOREIGN_PIECES])
-
-
-def load_tokenizer(checkpoint: Path) -> PreTrainedTokenizerFast:
-    """The fast tokenizer of a checkpoint; ModelError if it has none."""
-    try:
-        tokenizer = AutoTokenizer.from_pretrained(checkpoint, local_files_only=True)
-    except (OSError, ValueError, KeyError, ImportError) as error:
-        raise ModelError(f"the tokenizer in {checkpoint} cannot be loaded: {' '.join(str(error).split())}") from error
-    if not isinstance(tokenizer, PreTrainedTokenizerFast):
-        raise ModelError(f"the tokenizer in {checkpoint} has no fast version (tokenizer.json)")
-    return tokenizer

@@ -5,11 +5,11 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from safetensors import SafetensorError
-from transformers import AutoConfig, PretrainedConfig, PreTrainedModel
+from transformers import PretrainedConfig, PreTrainedModel
 
 from models.checkpoint import Checkpoint
 from models.config import ModelConfig, ModelError, Precision, listed
+from models.pretrained import load_config, load_weights
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,10 +23,7 @@ class NetworkFiles:
 
 def open_checkpoint(checkpoint: Checkpoint) -> NetworkFiles:
     """Read the configuration; ModelError if transformers does not know the model's kind."""
-    try:
-        config = AutoConfig.from_pretrained(checkpoint.folder, local_files_only=True)
-    except (OSError, ValueError, KeyError) as error:
-        raise ModelError(f"the model in {checkpoint.folder} is of an unsupported kind: {error}") from error
+    config = load_config(checkpoint.folder)
     revision = checkpoint.revision or str(getattr(config, "revision", checkpoint.folder.name))
     return NetworkFiles(checkpoint.folder, config, revision)
 
@@ -37,17 +34,8 @@ def load_network(loader: Any, checkpoint: NetworkFiles, config: ModelConfig) -> 
     Raises ModelError if files are damaged or weights are missing, which would leave part of the network random.
     """
     device = device_of(config.device)
-    try:
-        model, info = loader.from_pretrained(
-            checkpoint.folder,
-            dtype=dtype_of(config.precision, device),
-            local_files_only=True,
-            use_safetensors=True,
-            output_loading_info=True,
-        )
-    except (OSError, ValueError, RuntimeError, KeyError, SafetensorError) as error:
-        reason = " ".join(str(error).split())
-        raise ModelError(f"the model in {checkpoint.folder} cannot be loaded: {reason}") from error
+    dtype = dtype_of(config.precision, device)
+    model, info = load_weights(loader, checkpoint.folder, dtype=dtype, output_loading_info=True)
     missing = sorted(info["missing_keys"])
     if missing:
         raise ModelError(f"the model in {checkpoint.folder} has no weights for {listed(missing)}: is it fine-tuned?")

@@ -2,14 +2,12 @@
 
 import io
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 from PIL import Image
-from transformers import AutoImageProcessor
 
-from models.config import ModelError
+from models.pretrained import load_image_processor
 from serve_app.domain.document import Page
 
 
@@ -17,13 +15,7 @@ class PagePixels:
     """A page as prepared by a checkpoint's image processor: shape (channels, height, width)."""
 
     def __init__(self, checkpoint: Path) -> None:
-        try:
-            self._processor: Any = AutoImageProcessor.from_pretrained(  # type: ignore[no-untyped-call]
-                checkpoint, local_files_only=True
-            )
-        except (OSError, ValueError, ImportError) as error:
-            reason = " ".join(str(error).split())
-            raise ModelError(f"the image processor in {checkpoint} cannot be loaded: {reason}") from error
+        self._processor = load_image_processor(checkpoint)
         if hasattr(self._processor, "apply_ocr"):
             # Words come from the service's own readers.
             self._processor.apply_ocr = False

@@ -10,17 +10,18 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from transformers import AutoModelForImageTextToText, AutoProcessor
+from transformers import AutoModelForImageTextToText
 
 from benchmarks.adapters.vision import picture_of
+from models.pretrained import load_processor, load_weights
 
 
 class VisionModel:
     """A checkpoint that writes about pictures and texts."""
 
     def __init__(self, folder: Path) -> None:
-        self._processor: Any = AutoProcessor.from_pretrained(folder)  # type: ignore[no-untyped-call]
-        self._model: Any = AutoModelForImageTextToText.from_pretrained(folder).train(False)
+        self._processor: Any = load_processor(folder)
+        self._model: Any = load_weights(AutoModelForImageTextToText, folder).train(False)
         self._one = threading.Lock()
         self.parameters = sum(parameter.numel() for parameter in self._model.parameters())
 

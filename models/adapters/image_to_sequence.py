@@ -9,10 +9,10 @@ from transformers import AutoModelForImageTextToText, PreTrainedModel
 from models.adapters.generated import GeneratedValue, parse_sequence
 from models.adapters.locate import Locator
 from models.config import ModelConfig, ModelError, RuntimeKind
-from models.foreign_pieces import load_tokenizer
 from models.label_map import Targets
 from models.network import NetworkFiles, load_network
 from models.pictures import PagePixels
+from models.pretrained import load_tokenizer
 from models.spans import SpanScores
 from serve_app.domain.document import Document, Page
 from serve_app.domain.reading import Reading

@@ -9,9 +9,9 @@ import numpy.typing as npt
 from models.adapters.layout_tokens import END_BOXES, looks_at_pictures
 from models.config import ModelError
 from models.encoding import NO_BOX, LayoutBox, layout_box
-from models.foreign_pieces import load_tokenizer
 from models.network import NetworkFiles
 from models.pictures import PagePixels
+from models.pretrained import load_tokenizer
 from models.runtime import Inputs
 from models.shape import most_tokens
 from models.token_inputs import stacked

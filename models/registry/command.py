@@ -20,7 +20,7 @@ from models.registry.provenance import Provenance, read_provenance
 from models.registry.reference import parse
 from models.registry.registry import Registry, Version
 from models.registry.resolve import registry_folder
-from models.registry.sources import S3, check_source, fetch
+from models.registry.sources import S3, check_kind, check_source, fetch
 from serve_app.calibration_file import load_calibration
 from serve_app.domain.clock import utc_now
 
@@ -79,6 +79,7 @@ def fetch_version(wanted: Wanted) -> None:
 
     def fill(folder: Path) -> Provenance:
         source = fetch(config, folder)
+        check_kind(folder, source)
         known = read_provenance(folder)
         (folder / PROVENANCE).unlink(missing_ok=True)
         return known.model_copy(update=_added(wanted, config, source, known))

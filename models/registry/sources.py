@@ -32,3 +32,17 @@ def check_source(config: ModelConfig) -> None:
     """Raises ModelError for a model that has no checkpoint of its own."""
     if config.endpoint is not None:
         raise ModelError("a model behind a server has no files to keep")
+
+
+def check_kind(folder: Path, source: str) -> None:
+    """Raises ModelError, which names the source, for a checkpoint that transformers does not know without code of its
+    own."""
+    if not (folder / "config.json").is_file():
+        raise ModelError(f"no model in {source}: config.json is missing")
+    # Imported here because transformers takes seconds.
+    from models.pretrained import load_config
+
+    try:
+        load_config(folder)
+    except ModelError as refused:
+        raise ModelError(str(refused).replace(str(folder), source)) from refused

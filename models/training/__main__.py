@@ -11,7 +11,9 @@ from models.loading import WEIGHTS
 from models.training.mixture import DEFAULT_SHARE, RealShare
 from models.training.optimiser import WARM_UP_STEPS
 from models.training.plan import PLANS
+from models.training.real import RealDataError
 from models.training.run import Options, TrainingRun
+from serve_app.domain.user_error import UserError
 
 FAST_DOCUMENTS = 128
 
@@ -20,6 +22,13 @@ def main() -> None:
     """Train, or continue training, the named models; export each when done."""
     arguments = _arguments()
     torch.set_num_threads(arguments.threads)
+    try:
+        _train(arguments)
+    except (UserError, RealDataError) as error:
+        sys.exit(str(error))
+
+
+def _train(arguments: argparse.Namespace) -> None:
     options = Options(
         documents=FAST_DOCUMENTS if arguments.fast else arguments.documents,
         minutes=arguments.minutes,

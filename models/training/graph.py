@@ -14,13 +14,14 @@ from transformers import AutoModelForTokenClassification
 from models.fused_attention import fuse_attention
 from models.graph import GRAPH_FILE, LAYOUT_KEY, WEIGHTS_FILE, layout_of, weight_places, weights_header
 from models.onnx_export import WRAPPED, traced
+from models.pretrained import load_weights
 
 _OUTPUT = "logits"
 
 
 def write_graph(folder: Path) -> None:
     """Write the graph of the token classifier in a checkpoint folder next to its weights."""
-    model = AutoModelForTokenClassification.from_pretrained(folder, dtype=torch.float32, local_files_only=True)
+    model = load_weights(AutoModelForTokenClassification, folder, dtype=torch.float32)
     inputs = ["input_ids", "attention_mask", *(["bbox"] if model.config.model_type == "layoutlmv3" else [])]
     # Folding would replace weights by transposed copies. The runtimes fold when they load the graph.
     graph = onnx.load_from_string(traced(fuse_attention(model).train(False), inputs, [_OUTPUT], is_folded=False))

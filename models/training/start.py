@@ -15,6 +15,7 @@ from transformers import (
     PreTrainedModel,
 )
 
+from models.pretrained import load_weights
 from models.training.bases import TOKENIZER_FILES, Base, minilm
 from serve_app.domain.labels import TAGS
 
@@ -72,11 +73,8 @@ def start_from(checkpoint: Path, folder: Path) -> PreTrainedModel:
     folder.mkdir(parents=True, exist_ok=True)
     for name in TOKENIZER_FILES:
         shutil.copy(checkpoint / name, folder / name)
-    model = AutoModelForTokenClassification.from_pretrained(
-        checkpoint, dtype=torch.float32, local_files_only=True, use_safetensors=True
-    )
-    trained: PreTrainedModel = model
-    return trained
+    model: PreTrainedModel = load_weights(AutoModelForTokenClassification, checkpoint, dtype=torch.float32)
+    return model
 
 
 def _settings(body: Body, words: int) -> dict[str, Any]:

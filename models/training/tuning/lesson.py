@@ -7,8 +7,8 @@ from typing import Any, Protocol
 import torch
 from transformers import PreTrainedModel
 
-from models.config import ModelError
 from models.network import NetworkFiles
+from models.pretrained import load_weights
 from models.training.labelled import Labelled
 
 Batch = dict[str, torch.Tensor]
@@ -38,16 +38,7 @@ def start_network(loader: Any, checkpoint: NetworkFiles, **changes: Any) -> PreT
     """The checkpoint's network to go on with, in full precision, loaded with an auto class of transformers; what
     does not fit `changes` of its configuration, such as the number of classes, starts anew. Raise ModelError if files
     are damaged."""
-    try:
-        network: PreTrainedModel = loader.from_pretrained(
-            checkpoint.folder,
-            dtype=torch.float32,
-            local_files_only=True,
-            use_safetensors=True,
-            ignore_mismatched_sizes=True,
-            **changes,
-        )
-    except (OSError, ValueError, RuntimeError, KeyError) as error:
-        reason = " ".join(str(error).split())
-        raise ModelError(f"the model in {checkpoint.folder} cannot be loaded: {reason}") from error
+    network: PreTrainedModel = load_weights(
+        loader, checkpoint.folder, dtype=torch.float32, ignore_mismatched_sizes=True, **changes
+    )
     return network

@@ -12,9 +12,9 @@ from transformers import AutoModelForImageTextToText, PreTrainedModel
 
 from models.adapters.image_to_sequence import check_kind
 from models.config import ModelError
-from models.foreign_pieces import load_tokenizer
 from models.network import NetworkFiles
 from models.pictures import PagePixels
+from models.pretrained import load_tokenizer
 from models.training.drawn import drawn
 from models.training.examples import IGNORED
 from models.training.tuning.files import copy_beside
