@@ -137,6 +137,18 @@ class Client:
             _note_state(call, answer)
         return seen == "found"
 
+    async def link(self, call: Call) -> str:
+        """A link that downloads the document of an accepted invoice."""
+        answer = await self._http.get(f"/v1/invoices/{call.invoice_id}/file")
+        return str(answer.raise_for_status().json()["url"])
+
+    async def can_download(self, link: str) -> bool:
+        """Whether a link was answered with its document."""
+        try:
+            return (await self._http.get(link)).status_code == 200
+        except httpx.HTTPError:
+            return False
+
 
 def outcome_of(answer: httpx.Response) -> Outcome:
     """What an answer to a create call tells the client."""

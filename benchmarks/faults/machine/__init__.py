@@ -9,6 +9,7 @@ from benchmarks.faults.machine.disk_full import disk_full
 from benchmarks.faults.machine.locked import locked
 from benchmarks.faults.machine.site import Skipped
 from benchmarks.faults.machine.strained import descriptors, frozen, keys, reader_killed
+from benchmarks.faults.machine.stuck import stuck
 from benchmarks.faults.machine.unreachable import blocked, moved
 
 FAULTS: dict[str, Callable[[Path], Coroutine[None, None, list[Line]]]] = {
@@ -20,6 +21,7 @@ FAULTS: dict[str, Callable[[Path], Coroutine[None, None, list[Line]]]] = {
     "frozen": frozen,
     "keys": keys,
     "reader-killed": reader_killed,
+    "stuck": stuck,
     "clock": clock,
     "clock-kill": clock_kill,
 }
