@@ -14,7 +14,7 @@ from typing import Any
 
 _LOOPBACK = "127.0.0.1"
 # Below the ports that Linux hands out by itself, so that nothing gets one before the agent does.
-_RANGE = range(20_000, 32_000)
+RANGE = range(20_000, 32_000)
 # One port a line, by the names that the raylet and its agents, whose commands are among its arguments, have for it.
 _OPTIONS = (
     ("metrics-agent-port", "grpc-port"),
@@ -49,18 +49,18 @@ def choosing_ports(start: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def with_ports(command: Sequence[str], ports: Sequence[int]) -> list[str]:
-    """The raylet's command with `ports` instead of the zeros that let the agents choose."""
+    """The raylet's command with `ports` instead of those of Ray, of which most let the agents choose."""
     # Ray does not tell the raylet this one at all.
     changed = [*command, "--dashboard_agent_listen_port=0"]
     for names, port in zip(_OPTIONS, ports, strict=True):
-        unset = re.compile(rf"(--(?:{'|'.join(names)})=)0\b")
-        changed = [unset.sub(rf"\g<1>{port}", argument) for argument in changed]
+        port_of = re.compile(rf"(--(?:{'|'.join(names)})=)\d+\b")
+        changed = [port_of.sub(rf"\g<1>{port}", argument) for argument in changed]
     return changed
 
 
 def free_ports(count: int) -> list[int]:
     """Different ports of this machine on which nobody listens."""
-    free = (port for port in random.sample(_RANGE, len(_RANGE)) if _is_free(port))
+    free = (port for port in random.sample(RANGE, len(RANGE)) if _is_free(port))
     return [next(free) for _ in range(count)]
 
 

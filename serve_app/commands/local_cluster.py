@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import psutil
 
-from serve_app.commands.starting import LOGS, first_line, start_with_retries
+from serve_app.commands.agent_ports import chosen_agent_ports
+from serve_app.commands.starting import first_line, logs_folder, start_with_retries
 from serve_app.commands.terminal import complain
 
 if TYPE_CHECKING:
@@ -44,15 +45,16 @@ def local_ray(num_cpus: int) -> Iterator[None]:
     import ray
 
     def start() -> None:
-        ray.init(
-            address="local",
-            include_dashboard=False,
-            num_cpus=num_cpus,
-            num_gpus=0,
-            object_store_memory=OBJECT_STORE_BYTES,
-            log_to_driver=False,
-            logging_level=logging.ERROR,
-        )
+        with chosen_agent_ports():
+            ray.init(
+                address="local",
+                include_dashboard=False,
+                num_cpus=num_cpus,
+                num_gpus=0,
+                object_store_memory=OBJECT_STORE_BYTES,
+                log_to_driver=False,
+                logging_level=logging.ERROR,
+            )
 
     try:
         start_with_retries("Ray", start, _stop_ray)
@@ -106,7 +108,7 @@ def _runs(process: psutil.Process) -> bool:
 def _end_at_once(lost: str) -> None:
     """Without Ray, this process would wait for its answers for good: it ends, so that a supervisor starts it again.
     What was in progress is processed then."""
-    complain(f"invoices: the service ends because Ray's {lost} was lost (its logs: {LOGS})")
+    complain(f"invoices: the service ends because Ray's {lost} was lost (its logs: {logs_folder()})")
     for process in psutil.Process().children(recursive=True):
         with contextlib.suppress(psutil.NoSuchProcess):
             process.kill()

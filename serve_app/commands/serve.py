@@ -201,7 +201,7 @@ def _wait_until_ready(name: str) -> None:
     """Report each deployment as it becomes ready, and regularly which ones are awaited. Raises CommandError if the
     service does not start."""
     from serve_app.commands.local_cluster import application_status
-    from serve_app.commands.starting import LOGS, load, notices
+    from serve_app.commands.starting import load, logs_folder, notices
 
     end = time.monotonic() + START_TIMEOUT_S
     ready: set[str] = set()
@@ -220,7 +220,9 @@ def _wait_until_ready(name: str) -> None:
                 raise CommandError(f"the service did not start: {reason(status.message)}")
             awaited = ", ".join(sorted(each.lower() for each in status.deployments.keys() - ready)) or awaited
             time.sleep(POLL_S)
-    raise CommandError(f"the service waited {START_TIMEOUT_S:.0f} s for {awaited} ({load()}; its logs: {LOGS})")
+    raise CommandError(
+        f"the service waited {START_TIMEOUT_S:.0f} s for {awaited} ({load()}; its logs: {logs_folder()})"
+    )
 
 
 def reason(message: str) -> str:

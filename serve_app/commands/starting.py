@@ -11,8 +11,6 @@ from serve_app.commands.terminal import say
 
 ATTEMPTS = 3
 NOTICE_S = 30.0
-# Where Ray puts them.
-LOGS = "/tmp/ray/session_latest/logs"  # noqa: S108
 
 
 def start_with_retries(what: str, start: Callable[[], object], clean_up: Callable[[], object]) -> None:
@@ -29,7 +27,7 @@ def start_with_retries(what: str, start: Callable[[], object], clean_up: Callabl
             reason = first_line(error)
             if attempt == ATTEMPTS:
                 raise CommandError(
-                    f"{what} did not start in {ATTEMPTS} attempts: {reason} ({load()}; its logs: {LOGS})"
+                    f"{what} did not start in {ATTEMPTS} attempts: {reason} ({load()}; its logs: {logs_folder()})"
                 ) from error
             say(f"{what} did not start: {reason} ({load()}). Trying again ...")
 
@@ -50,6 +48,12 @@ def notices(awaited: Callable[[], str], every_s: float = NOTICE_S) -> Iterator[N
     finally:
         ended.set()
         thread.join()
+
+
+def logs_folder() -> str:
+    """Where Ray puts its logs."""
+    folder = os.environ.get("RAY_TMPDIR", os.environ.get("TMPDIR", "/tmp"))  # noqa: S108 - Ray's default
+    return f"{folder}/ray/session_latest/logs"
 
 
 def load() -> str:

@@ -8,7 +8,7 @@ RAYLET = [
     "--metrics-agent-port=0",
     "--metrics_export_port=0",
     "--runtime_env_agent_port=0",
-    "--dashboard_agent_command=python agent.py --metrics-export-port=0 --grpc-port=0 --listen-port=0 --id=0a",
+    "--dashboard_agent_command=python agent.py --metrics-export-port=0 --grpc-port=0 --listen-port=52365 --id=0a",
     "--runtime_env_agent_command=python main.py --runtime-env-agent-port=0 --node-id=0a",
 ]
 

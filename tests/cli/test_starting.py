@@ -5,7 +5,7 @@ import time
 import pytest
 
 from serve_app.commands.errors import CommandError
-from serve_app.commands.starting import ATTEMPTS, notices, start_with_retries
+from serve_app.commands.starting import ATTEMPTS, logs_folder, notices, start_with_retries
 
 
 class Start:
@@ -56,3 +56,21 @@ def test_the_start_says_regularly_what_it_waits_for(capsys: pytest.CaptureFixtur
     with notices(lambda: "extractor, verifier", every_s=0.01):
         time.sleep(0.2)
     assert "still waiting for extractor, verifier after 0 s (load " in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("environment", "folder"),
+    [
+        ({}, "/tmp"),  # noqa: S108 - Ray's default
+        ({"TMPDIR": "/scratch"}, "/scratch"),
+        ({"TMPDIR": "/scratch", "RAY_TMPDIR": "/own"}, "/own"),
+    ],
+)
+def test_the_folder_of_the_logs_is_the_one_that_ray_uses(
+    environment: dict[str, str], folder: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("RAY_TMPDIR", "TMPDIR"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    assert logs_folder() == f"{folder}/ray/session_latest/logs"
