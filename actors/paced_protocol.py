@@ -7,12 +7,10 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from actors.pace import ConnectionLimits, Pace
 from actors.peers import Peers
-from actors.serve_answers import answer_of
+from actors.serve_answers import http_answer
 from serve_app.api.errors import RequestTimeout, TooManyConnections
 from serve_app.domain.errors import ServiceError
 from serve_app.net.addresses import Access
-
-_REASONS = {400: b"Bad Request", 408: b"Request Timeout", 503: b"Service Unavailable"}
 
 
 class PacedProtocol(HttpToolsProtocol):
@@ -52,10 +50,7 @@ class PacedProtocol(HttpToolsProtocol):
 
     def refuse(self, error: ServiceError) -> None:
         """Answer with an error in place of the application, and close the connection."""
-        start, body = answer_of(error, uuid4().hex.encode(), closes=True)
-        status = str(start["status"]).encode() + b" " + _REASONS[start["status"]]
-        lines = [b"HTTP/1.1 " + status, *(name + b": " + value for name, value in start["headers"])]
-        self.transport.write(b"\r\n".join([*lines, b"", body["body"]]))
+        self.transport.write(http_answer(error, uuid4().hex.encode()))
         self._end()
 
     def data_received(self, data: bytes) -> None:

@@ -16,11 +16,13 @@ from actors.http_protocol import AnyVerbProtocol
 from actors.peers import Peers
 from actors.serve_answers import answer_of, replacement
 from serve_app.api.body_limit import announced_length
+from serve_app.api.client_address import FORWARDED_FOR, forwarded_for
 from serve_app.api.errors import InternalError, RouteNotFound
 from serve_app.api.request_ids import HEADER, is_safe, request_id_of
 from serve_app.domain.errors import ServiceError
 from serve_app.edge_settings import EdgeSettings
 from serve_app.logs import configure_logging
+from serve_app.ray_environment import is_behind_haproxy
 
 # Headers with which a client could change how Serve treats its request: time limit, cancellation, choice of replica.
 STRIPPED = frozenset(
@@ -52,15 +54,17 @@ def middlewares() -> list[Middleware]:
     AnyVerbProtocol.peers = Peers(limit, settings.proxies)
     # Serve leaves the choice to uvicorn, which looks here when the proxy starts to listen.
     auto.AutoHTTPProtocol = AnyVerbProtocol
-    return [Middleware(ProxyGuard)]
+    return [Middleware(ProxyGuard, behind_haproxy=is_behind_haproxy())]
 
 
 class ProxyGuard:
     """Drops headers meant for Serve, what is too much of a body, and Serve's second request id. Replaces Serve's own
     error responses with the error envelope, and responds with it if Serve fails."""
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, *, behind_haproxy: bool = False) -> None:
+        """`behind_haproxy`: every request comes from HAProxy, which says in `X-Forwarded-For` from whom it has it."""
         self._app = app
+        self._is_behind_haproxy = behind_haproxy
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -70,6 +74,8 @@ class ProxyGuard:
         if scope["path"] in _DOWNLOADS:
             headers.append(_DOWNLOAD_LIMIT)
         scope = {**scope, "headers": headers}
+        if self._is_behind_haproxy:
+            scope = _as_haproxy_received(scope)
         exchange = _Exchange(scope, receive, send)
         if not _is_public(scope["path"]):
             await exchange.refuse(RouteNotFound())
@@ -143,6 +149,17 @@ class _Exchange:
             start = {**start, "headers": [*start["headers"], (b"connection", b"close")]}
         for part in (start, *rest):
             await self._send(part)
+
+
+def _as_haproxy_received(scope: Scope) -> Scope:
+    """The request with HAProxy's peer as its client: the last address in `X-Forwarded-For`, which HAProxy adds."""
+    forwarded = forwarded_for(scope["headers"])
+    if not forwarded:
+        return scope
+    *others, peer = forwarded
+    headers = [header for header in scope["headers"] if header[0].lower() != FORWARDED_FOR]
+    earlier = [(FORWARDED_FOR, ", ".join(others).encode("latin-1"))] if others else []
+    return {**scope, "client": (peer, 0), "headers": [*headers, *earlier]}
 
 
 def _is_public(path: str) -> bool:

@@ -1,6 +1,7 @@
 """Responses of the proxy itself, and replacements for Serve's own error responses."""
 
 import json
+from http import HTTPStatus
 
 from starlette.types import Message
 
@@ -36,6 +37,15 @@ def answer_of(error: ServiceError, request_id: bytes, *, closes: bool = False) -
         {"type": "http.response.start", "status": answer.status, "headers": headers},
         {"type": "http.response.body", "body": body},
     ]
+
+
+def http_answer(error: ServiceError, request_id: bytes = b"") -> bytes:
+    """The same response as it is sent over the network, before the connection is closed."""
+    start, body = answer_of(error, request_id, closes=True)
+    status = HTTPStatus(start["status"])
+    lines = [f"HTTP/1.1 {status} {status.phrase}".encode(), *(b": ".join(header) for header in start["headers"])]
+    answer: bytes = b"\r\n".join([*lines, b"", body["body"]])
+    return answer
 
 
 def _error(status: int) -> ServiceError:

@@ -69,6 +69,9 @@ def _do_nothing() -> None:
 
 DECODING = ThreadPool("decoding", 2)
 """Untrusted bytes, by decoders whose time is bounded: bodies, gzip, the start of mails, signatures."""
+DECODING_LARGE = ThreadPool("decoding-large", 1)
+"""The same for more than `LARGE_BYTES` at a time, so that small ones never wait for them."""
+LARGE_BYTES = 2**20
 HASHING = ThreadPool("hashing", 2)
 """Digests of whole documents."""
 FILES = ThreadPool("files", 8)
@@ -85,11 +88,16 @@ WAITING = ThreadPool("waiting", 8)
 MODELS = ThreadPool("models", 2, patience_seconds=600.0)
 """A model that reads a batch, and one that is loaded beside it."""
 
-_ALL = (DECODING, HASHING, FILES, DATABASE, COMPUTING, WRITING_OUT, WAITING, MODELS)
+_ALL = (DECODING, DECODING_LARGE, HASHING, FILES, DATABASE, COMPUTING, WRITING_OUT, WAITING, MODELS)
 
 
 def _named(name: str) -> ThreadPool:
     return next(pool for pool in _ALL if pool.name == name)
+
+
+def decoding_pool(size: int) -> ThreadPool:
+    """Where so many untrusted bytes are decoded."""
+    return DECODING_LARGE if size > LARGE_BYTES else DECODING
 
 
 async def run_alone(work: Callable[[], T], name: str) -> T:

@@ -1,5 +1,6 @@
 """Ray is started and reached with a token, in one way, whoever starts it."""
 
+import os
 import re
 import stat
 import sys
@@ -11,7 +12,7 @@ from typer.testing import CliRunner
 from serve_app import cli
 from serve_app.commands import local_graph
 from serve_app.domain.user_error import UserError
-from serve_app.ray_environment import ray_environment
+from serve_app.ray_environment import HAPROXY_VARIABLE, is_behind_haproxy, ray_environment
 
 ROOT = Path(__file__).parents[1]
 
@@ -43,6 +44,16 @@ def test_a_token_that_ray_made_for_all_to_read_is_closed_to_others(home: Path) -
     path.chmod(0o644)
     ray_environment({})
     assert (stat.S_IMODE(path.stat().st_mode), path.read_text()) == (0o600, "f" * 32)
+
+
+def test_haproxy_is_started_by_a_program_of_the_service_unless_another_is_given() -> None:
+    environment = ray_environment({})
+    assert os.access(environment[HAPROXY_VARIABLE], os.X_OK)
+    assert is_behind_haproxy({"RAY_SERVE_ENABLE_HA_PROXY": "1", **environment})
+    assert not is_behind_haproxy(environment)
+    given = {"RAY_SERVE_ENABLE_HA_PROXY": "1", HAPROXY_VARIABLE: "/usr/sbin/haproxy"}
+    assert HAPROXY_VARIABLE not in ray_environment(given)
+    assert not is_behind_haproxy(given)
 
 
 def test_an_empty_token_is_refused(home: Path) -> None:

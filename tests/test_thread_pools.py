@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from serve_app.thread_pools import HASHING, PoolStuck, ThreadPool, check_pools, run_alone
+from serve_app.thread_pools import HASHING, LARGE_BYTES, PoolStuck, ThreadPool, check_pools, decoding_pool, run_alone
 
 ROOT = Path(__file__).parents[1]
 SERVING = ("serve_app", "actors", "models")
@@ -122,3 +122,10 @@ def test_a_process_that_is_forked_has_threads_of_its_own() -> None:
 
 def _in_pool() -> int:
     return asyncio.run(HASHING.run(lambda: 8))
+
+
+async def test_small_inputs_do_not_wait_for_large_ones(gate: threading.Event) -> None:
+    large = [asyncio.ensure_future(decoding_pool(2 * LARGE_BYTES).run(gate.wait, 10)) for _ in range(9)]
+    assert await asyncio.wait_for(decoding_pool(LARGE_BYTES).run(lambda: 7), 5) == 7
+    gate.set()
+    assert await asyncio.gather(*large) == [True] * 9

@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 
 from serve_app.api.errors import InvalidBody
+from serve_app.pieces import pieces_of
 
 MOST_VALUES = 20_000
 """Values and names in a body; commas and brackets inside of texts count, too."""
@@ -23,8 +24,8 @@ _MARKS = (b",", b"[", b"{")
 def check_values(body: bytes) -> None:
     """Raises InvalidBody for more than `MOST_VALUES`. Takes a few milliseconds for 20 MB."""
     left = MOST_VALUES
-    for mark in _MARKS:
-        left -= body.count(mark)
+    for piece in pieces_of(body):
+        left -= sum(piece.count(mark) for mark in _MARKS)
         if left < 0:
             raise InvalidBody(f"The JSON body has more than {MOST_VALUES} values.")
 

@@ -2,6 +2,7 @@
 
 import base64
 import binascii
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Annotated
 
@@ -19,9 +20,10 @@ from serve_app.domain.errors import MissingFile
 from serve_app.domain.invoice import Source
 from serve_app.domain.metadata import Metadata
 from serve_app.domain.plain_text import one_line, shortened
+from serve_app.pieces import pieces_of
 from serve_app.services.bundle import Services
 from serve_app.services.intake.submit import Upload
-from serve_app.thread_pools import DECODING
+from serve_app.thread_pools import decoding_pool
 
 
 class Base64Upload(Body):
@@ -94,7 +96,8 @@ async def document_of(request: Request, services: Services) -> Upload:
         return await _from_form(request)
     if kind == "application/json":
         # Parsing and decoding about 20 MB on the event loop would delay every other request.
-        wanted = await DECODING.run(parse_upload, await request.body())
+        body = await request.body()
+        wanted = await decoding_pool(len(body)).run(parse_upload, body)
         if isinstance(wanted, UrlUpload):
             fetched = await services.file_urls.fetch(wanted.file_url, wanted.file_name)
             return replace(fetched, metadata=wanted.metadata or {})
@@ -168,6 +171,18 @@ def _decode(text: str) -> bytes:
     """Decode base64. Line breaks and spaces are allowed; other characters outside the standard alphabet are not."""
     try:
         # Not by `split`, which makes an object of each piece.
-        return base64.b64decode(text.encode("ascii").translate(None, _WHITE_SPACE), validate=True)
+        letters = b"".join(piece.translate(None, _WHITE_SPACE) for piece in pieces_of(text.encode("ascii")))
+        return b"".join(_decoded_pieces(letters))
     except (binascii.Error, ValueError):
         raise InvalidBase64 from None
+
+
+def _decoded_pieces(letters: bytes) -> Iterator[bytes]:
+    """A piece is a multiple of four letters, which are three bytes. Only the last one may be padded."""
+    left = len(letters)
+    for piece in pieces_of(letters):
+        left -= len(piece)
+        decoded = base64.b64decode(piece, validate=True)
+        if left and len(decoded) * 4 != len(piece) * 3:
+            raise InvalidBase64
+        yield decoded

@@ -3,7 +3,7 @@
 from typing import Any
 
 from serve_app.manifests.values import Size, Values
-from serve_app.ray_environment import RAY_VARIABLES
+from serve_app.ray_environment import HAPROXY_VARIABLE, RAY_VARIABLES
 
 Object = dict[str, Any]
 
@@ -96,6 +96,7 @@ def environment(values: Values) -> dict[str, str]:
     return {
         **RAY_VARIABLES,
         "RAY_SERVE_ENABLE_HA_PROXY": "1",
+        HAPROXY_VARIABLE: "/app/actors/haproxy.sh",
         "CREDENTIALS_DIRECTORY": _SECRETS,
         "PUBLIC_URL": f"https://{values.ingress.host}",
         "METRICS_LISTEN": f"0.0.0.0:{METRICS}",

@@ -39,9 +39,7 @@ async def serving(app: ASGIApp, port: int, protocol: type[AnyVerbProtocol]) -> A
     try:
         yield port
     finally:
-        for client in Client.opened:
-            client.close()
-        Client.opened.clear()
+        Client.close_all()
         server.should_exit = True
         await task
 
@@ -89,3 +87,10 @@ class Client:
 
     def close(self) -> None:
         self._writer.close()
+
+    @classmethod
+    def close_all(cls) -> None:
+        """Close what this test opened."""
+        for client in cls.opened:
+            client.close()
+        cls.opened.clear()

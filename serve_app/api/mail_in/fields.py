@@ -8,7 +8,7 @@ from starlette.datastructures import Headers, UploadFile
 from starlette.formparsers import MultiPartException, MultiPartParser
 
 from serve_app.api.errors import InvalidBody
-from serve_app.thread_pools import DECODING
+from serve_app.thread_pools import decoding_pool
 
 _MOST_FIELDS = 100
 # Each byte is one character of it, and the other way round.
@@ -20,7 +20,8 @@ async def read_fields(request: Request, most_bytes: int) -> dict[str, bytes]:
     last. Raises InvalidBody."""
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind == "application/x-www-form-urlencoded":
-        return await DECODING.run(parse_urlencoded, await request.body())
+        body = await request.body()
+        return await decoding_pool(len(body)).run(parse_urlencoded, body)
     if kind != "multipart/form-data":
         raise InvalidBody("The body must be a form.")
     return await _multipart(request, most_bytes)

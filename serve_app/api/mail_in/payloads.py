@@ -11,7 +11,7 @@ from serve_app.api.body_limit import MAX_MAIL_BODY
 from serve_app.api.errors import InvalidBody
 from serve_app.api.json_bounds import members_of
 from serve_app.api.mail_in.fields import read_fields
-from serve_app.thread_pools import DECODING
+from serve_app.thread_pools import decoding_pool
 
 _SNS = (
     *("Type", "MessageId", "TopicArn", "Subject", "Timestamp", "Message", "Token", "SubscribeURL"),
@@ -57,7 +57,7 @@ async def sendgrid_payload(request: Request) -> Payload:
 
 async def postmark_payload(request: Request) -> Payload:
     """An inbound webhook with "Include raw email content in JSON payload"."""
-    body = await DECODING.run(members_of, await request.body(), "RawEmail", "OriginalRecipient")
+    body = await _members(request, "RawEmail", "OriginalRecipient")
     # A character that Postmark could not read stays unreadable; the rest of the mail is as it was.
     raw = _one(body.get("RawEmail")).encode("utf-8", "surrogatepass")
     return _checked(Payload(raw, (_one(body.get("OriginalRecipient")),)))
@@ -72,14 +72,20 @@ class Subscription:
 
 async def sns_message(request: Request) -> dict[str, Any]:
     """What Amazon SNS sends."""
-    return await DECODING.run(members_of, await request.body(), *_SNS)
+    return await _members(request, *_SNS)
 
 
 async def ses_payload(message: dict[str, Any]) -> Payload | Subscription:
     """A notification of an SES receipt rule with an SNS action, or the question that precedes them."""
     if message.get("Type") == "SubscriptionConfirmation":
         return Subscription(_one(message.get("SubscribeURL")))
-    return await DECODING.run(_ses_mail, _one(message.get("Message")))
+    text = _one(message.get("Message"))
+    return await decoding_pool(len(text)).run(_ses_mail, text)
+
+
+async def _members(request: Request, *names: str) -> dict[str, Any]:
+    body = await request.body()
+    return await decoding_pool(len(body)).run(members_of, body, *names)
 
 
 def _ses_mail(text: str) -> Payload:

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 
-from serve_app.thread_pools import DECODING
+from serve_app.thread_pools import decoding_pool
 
 END = b"\r\n.\r\n"
 LARGE_BYTES = 2**20
@@ -42,7 +42,7 @@ async def read_content(
             chunks.clear()
         else:
             chunks.append(chunk)
-    return await DECODING.run(_joined, chunks) if size <= max_bytes + len(END) else None
+    return await decoding_pool(size).run(_joined, chunks) if size <= max_bytes + len(END) else None
 
 
 async def _start(reader: asyncio.StreamReader) -> bytes:

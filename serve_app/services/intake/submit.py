@@ -23,7 +23,7 @@ from serve_app.store.base import Files, Intake
 from serve_app.telemetry.meter import count
 from serve_app.telemetry.series import ACCEPTED
 from serve_app.telemetry.tracer import traceparent
-from serve_app.thread_pools import DECODING, HASHING
+from serve_app.thread_pools import HASHING, decoding_pool
 
 _NAME_LENGTH = 255
 _LONGEST_PATH = 4096
@@ -71,7 +71,7 @@ class DocumentIntake:
         """The queued invoice, which has this id. Raises InvalidRequest for the document, QuotaReached,
         Unavailable: then nothing was queued, unless it is OutcomeUnknown."""
         invoice = self._describe(upload, invoice_id)
-        load = await DECODING.run(expected_load, upload.data, invoice.file.mime_type)
+        load = await decoding_pool(len(upload.data)).run(expected_load, upload.data, invoice.file.mime_type)
         sha256 = await HASHING.run(_sha256_of, upload.data)
         record = new_record(invoice, account.id, load, sha256, traceparent())
         # A sender that disconnects must not leave bytes without a row.

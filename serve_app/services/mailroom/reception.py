@@ -28,7 +28,7 @@ from serve_app.services.capacity.start_times import StartTimes
 from serve_app.services.mailroom.opening import MAX_HOPS, opening_of
 from serve_app.services.tasks.background import Background
 from serve_app.store.base import Files, MailAddresses, Mails
-from serve_app.thread_pools import DECODING
+from serve_app.thread_pools import decoding_pool
 
 _LONGEST = 320
 """Characters of an address, or of a server's name."""
@@ -119,7 +119,7 @@ class Reception:
         address = await self.check(envelope.recipient)
         if len(raw) > self._limits.max_bytes:
             raise MailRefused(Refusal.TOO_LARGE)
-        opening = await DECODING.run(opening_of, raw)
+        opening = await decoding_pool(len(raw)).run(opening_of, raw)
         if opening.hops > MAX_HOPS or self._loop_mark in opening.loops:
             raise MailRefused(Refusal.LOOP)
         # A sender that disconnects must not leave bytes without a row.
