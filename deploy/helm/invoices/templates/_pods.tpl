@@ -78,6 +78,7 @@ capabilities: {drop: [ALL]}
 {{- $constants := .root.Files.Get "files/constants.yaml" | fromYaml }}
 {{- $found := merge (dict
   "RAY_SERVE_ENABLE_HA_PROXY" "1"
+  "RAY_SERVE_HAPROXY_BINARY_PATH" "/app/actors/haproxy.sh"
   "CREDENTIALS_DIRECTORY" "/run/secrets/invoices"
   "PUBLIC_URL" (print "https://" $values.ingress.host)
   "METRICS_LISTEN" "0.0.0.0:9464"
