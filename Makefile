@@ -131,10 +131,10 @@ docs: setup-dev  ## The documentation as a site with search, in build/site
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
 	@echo build/site/index.html
 
-train:  ## Train both models, or one, or go on where it stopped: make train [MODELS=extractor] [DOCUMENTS=20000] [REAL=<labelled documents>] [FROM=<weights>] [FAST=1]
+train:  ## Train both models, or one, or go on where it stopped: make train [MODELS=extractor] [DOCUMENTS=20000] [REAL=<labelled documents>] [FROM=<weights>] [RUNS=<folder>] [FAST=1]
 	@scripts/setup.sh train
 	@$(BIN)/python -m models.training $(MODELS) --documents $(DOCUMENTS) --export build/weights \
-		$(if $(FROM),--start "$(FROM)" --rate 0.5 --runs runs/from) $(if $(REAL),--real "$(REAL)" --dropout 0.1) $(if $(FAST),--fast --runs build/fast)
+		$(if $(FROM),--start "$(FROM)" --rate 0.5 --runs runs/from) $(if $(REAL),--real "$(REAL)" --dropout 0.1) $(if $(FAST),--fast --runs build/fast) $(if $(RUNS),--runs "$(RUNS)")
 
 tune:  ## Fine-tune somebody else's checkpoint: make tune MODEL=<checkpoint> ADAPTER=layout_tokens OUT=<folder> [DOCUMENTS=2000] [REAL=<labelled documents>]
 	@scripts/setup.sh train

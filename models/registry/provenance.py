@@ -14,15 +14,16 @@ from models.registry.content import PROVENANCE
 class Provenance(BaseModel):
     """What is known of a checkpoint; None: unknown. Training writes what it knows, fetching adds the rest.
 
-    `data` says what it was trained on, `generator` the version of the generator of documents, `commit` that of the
-    code, `hours` how long it was trained on how many `documents`; `metrics` are F1 scores and the like. `source` is
-    where it was fetched from, `model` the `user_config` with which it is used, without the checkpoint; `calibration`
-    names the file of its pair and that file's SHA-256.
+    `base` names the weights that training began with, `data` the documents, `generator` the version of the generator of
+    documents, `commit` that of the code, `hours` how long it was trained on how many `documents`; `metrics` are F1
+    scores and the like. `source` is where it was fetched from, `model` the `user_config` with which it is used, without
+    the checkpoint; `calibration` names the file of its pair and that file's SHA-256.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     trained_at: datetime | None = None
+    base: str | None = None
     data: list[str] | None = None
     generator: str | None = None
     commit: str | None = None

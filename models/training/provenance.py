@@ -18,7 +18,7 @@ def provenance_of(run: Path, data: list[str], documents: int, seconds: float) ->
         trained_at=utc_now(),
         data=data,
         generator=generator_version(),
-        commit=_commit(),
+        commit=commit(),
         hours=round(seconds / 3600, 2),
         documents=documents,
         metrics=_last_scores(run / "log.jsonl"),
@@ -34,15 +34,15 @@ def generator_version() -> str:
     return whole.hexdigest()[:_DIGITS]
 
 
-def _commit() -> str | None:
+def commit() -> str | None:
     """The commit of the code, with a + if it was changed since; None outside a checkout."""
     folder = Path(__file__).parent
     try:
-        commit = _git("rev-parse", "HEAD", folder=folder)
+        found = _git("rev-parse", "HEAD", folder=folder)
         is_changed = bool(_git("status", "--porcelain", "--untracked-files=no", folder=folder))
     except (OSError, subprocess.SubprocessError):
         return None
-    return commit[:_DIGITS] + ("+" if is_changed else "")
+    return found[:_DIGITS] + ("+" if is_changed else "")
 
 
 def _git(*arguments: str, folder: Path) -> str:

@@ -71,11 +71,17 @@ def read_real(folder: Path, split: Split | None = None) -> list[RealDocument]:
 
     Raises RealDataError for a folder without documents and for a line that breaks the format.
     """
-    files = sorted([*folder.glob("*.jsonl"), *folder.glob("*.jsonl.gz")])
-    found = [document for file in files for document in _read_file(file) if split in (None, document.split)]
+    found = [
+        document for file in real_files(folder) for document in _read_file(file) if split in (None, document.split)
+    ]
     if not found:
         raise RealDataError(f"{folder} contains no labelled documents (*.jsonl or *.jsonl.gz)")
     return found
+
+
+def real_files(folder: Path) -> list[Path]:
+    """The files of a folder that hold labelled documents, by name."""
+    return sorted([*folder.glob("*.jsonl"), *folder.glob("*.jsonl.gz")])
 
 
 def few_of_each_issuer(documents: Iterable[RealDocument], most: int) -> Iterator[RealDocument]:

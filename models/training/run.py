@@ -5,6 +5,7 @@ import json
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from functools import partial
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from transformers import PreTrainedModel
 
 from models.fused_attention import fuse_attention
 from models.pieces import WordPieces
-from models.registry.provenance import write_provenance
+from models.registry.provenance import Provenance, read_provenance, write_provenance
 from models.runtime_torch import TorchRuntime
 from models.shape import shape_of
 from models.token_inputs import TokenInputs
@@ -23,15 +24,18 @@ from models.token_model import TokenClassifier
 from models.training.examples import MARKS, Batch, TrainingBatches, echoed
 from models.training.export import export
 from models.training.generator import generate_training, generate_validation
+from models.training.inputs import base_of, check_inputs, data_of, inputs_of, note_inputs
 from models.training.labelled import Labelled
 from models.training.mixture import Mixture, RealShare
 from models.training.optimiser import WARM_UP_STEPS, freeze_words, optimiser, relative_tables, set_rates
 from models.training.plan import TrainingPlan
-from models.training.provenance import provenance_of
+from models.training.provenance import commit, provenance_of
 from models.training.real import read_real
 from models.training.start import start_from
 from models.training.validation import Scores, validate
 from models.training.weights import TrainedWeights
+from serve_app.domain.clock import utc_now
+from serve_app.domain.user_error import UserError
 
 CHECKPOINT_SECONDS = 300
 REPORT_SECONDS = 30
@@ -75,18 +79,24 @@ class TrainingRun:
         self.options = options
         self.report = report
         self.device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+        self.inputs = inputs_of(plan, options)
+        self.is_begun = check_inputs(folder, self.inputs)
         self.generate = Mixture(partial(generate_training, profile=plan.profile), options.real)
         torch.manual_seed(plan.first_seed)
         self.model = self._start()
+        note_inputs(folder, self.inputs)
         self.pieces = WordPieces(folder)
         self.weights = TrainedWeights(self.model, _dtype(self.device))
         self.optimiser = optimiser(self.weights.masters, options.rate)
         self.seen, self.step, self.seconds = 0, 0, 0.0
+        self.trained_at: str | None = None
+        self.commit = commit()
         self.is_stopped = False
         self._resume()
 
     def train(self) -> Scores:
         """Train until `documents` have been seen; return the last validation's scores."""
+        self.commit = commit()
         documents, minutes = self.options.documents, self.options.minutes
         losses: list[torch.Tensor] = []
         begun = saved = reported = validated = clock = now = time.monotonic()
@@ -123,12 +133,26 @@ class TrainingRun:
         return {name: value for name, value in last.items() if name.startswith("f1") and isinstance(value, float)}
 
     def export(self, target: Path) -> str:
-        """Write the averaged weights to `target`; return the revision they got."""
+        """Write the averaged weights to `target`; return the revision they got. Raises UserError if nothing was
+        trained."""
+        if self.seen == 0:
+            raise UserError(f"{self.folder}: nothing was trained, so there is nothing to export")
         with self.weights.averaged() as model:
             revision = export(model, self.folder, target, self.plan.name)
-        data = [f"generated ({self.plan.profile})", *(str(each.folder) for each in self.options.real)]
-        write_provenance(target, provenance_of(self.folder, data, self.seen, self.seconds))
+        write_provenance(target, self._provenance())
         return revision
+
+    def _provenance(self) -> Provenance:
+        """By what the run was trained with, which its folder keeps."""
+        start = self.options.start
+        known = {
+            "base": base_of(self.inputs),
+            "licence": read_provenance(start / self.plan.name).licence if start else None,
+            "commit": self.commit,
+            "trained_at": datetime.fromisoformat(self.trained_at) if self.trained_at else None,
+        }
+        data = data_of(self.plan.profile, self.inputs["labelled documents"])
+        return provenance_of(self.folder, data, self.seen, self.seconds).model_copy(update=known)
 
     def stop(self) -> None:
         """Stop after the current step, with the state saved."""
@@ -147,7 +171,10 @@ class TrainingRun:
 
     def save(self) -> None:
         """Write the state next to the old one, then replace that: a crash leaves one complete state."""
+        self.trained_at = utc_now().isoformat()
         state = {
+            "trained_at": self.trained_at,
+            "commit": self.commit,
             "weights": self.weights.state(),
             "optimiser": self.optimiser.state_dict(),
             "seen": self.seen,
@@ -166,6 +193,7 @@ class TrainingRun:
         self.weights.restore(state["weights"])
         self.optimiser.load_state_dict(state["optimiser"])
         self.seen, self.step, self.seconds = state["seen"], state["step"], state["seconds"]
+        self.trained_at, self.commit = state["trained_at"], state["commit"]
         self.report(f"{self.plan.name}: resumed after {self.seen:,} documents")
 
     def _start(self) -> PreTrainedModel:
@@ -187,7 +215,7 @@ class TrainingRun:
 
     def _prepare_tokenizer(self) -> None:
         """The vocabulary is cut once, by the words of this model's own documents."""
-        if (self.folder / "tokenizer.json").exists():
+        if self.is_begun and (self.folder / "tokenizer.json").exists():
             return
         samples = (self.generate(seed) for seed in range(VOCABULARY_DOCUMENTS))
         self.plan.body.base.write_tokenizer(

@@ -1,19 +1,27 @@
 """A training run resumes where it stopped, and exports an average that is better than its last step."""
 
+import re
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
 from transformers import AutoModelForTokenClassification, PreTrainedModel
 
 from models.fused_attention import fuse_attention
+from models.registry.content import content_hash
 from models.registry.provenance import read_provenance
 from models.training import run as training
+from models.training.inputs import OtherInputs
+from models.training.mixture import RealShare
 from models.training.optimiser import freeze_words, optimiser
 from models.training.plan import PLANS
 from models.training.provenance import generator_version
 from models.training.run import Options, TrainingRun
 from models.training.weights import TrainedWeights
+from serve_app.domain.user_error import UserError
+from tests.models.test_real_documents import line, write
 from tests.support.checkpoints import write_layout_checkpoint
 
 
@@ -106,3 +114,82 @@ def test_the_rate_of_a_last_run_falls_within_its_minutes(
     TrainingRun(PLANS["extractor"], tmp_path / "run", options, lambda _: None).train()
     assert progress[0] < 0.1 < 0.5 < progress[-1]
     assert progress == sorted(progress)
+
+
+@pytest.fixture
+def begun(start: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> TrainingRun:
+    """A run that has trained on one labelled document."""
+    monkeypatch.setattr(training, "VALIDATION_DOCUMENTS", 1)
+    (tmp_path / "real").mkdir()
+    write(tmp_path / "real", line())
+    run = TrainingRun(PLANS["extractor"], tmp_path / "run", options_of(start, tmp_path / "real"), lambda _: None)
+    run.train()
+    return run
+
+
+def options_of(start: Path, real: Path, **changes: Any) -> Options:
+    return replace(Options(documents=2, start=start, real=(RealShare(real, 0.5),)), **changes)
+
+
+def open_again(run: TrainingRun, options: Options) -> TrainingRun:
+    return TrainingRun(run.plan, run.folder, options, lambda _: None)
+
+
+def test_a_run_goes_on_only_with_the_data_it_was_begun_with(begun: TrainingRun, start: Path, tmp_path: Path) -> None:
+    write(tmp_path / "real", line(id="another"))
+    with pytest.raises(OtherInputs, match=r"labelled documents.*--runs.*delete"):
+        open_again(begun, options_of(start, tmp_path / "real"))
+
+
+def test_a_run_goes_on_only_from_the_weights_it_was_begun_with(begun: TrainingRun, start: Path, tmp_path: Path) -> None:
+    write_layout_checkpoint(start / "extractor", seed=1)
+    with pytest.raises(OtherInputs, match="start weights"):
+        open_again(begun, options_of(start, tmp_path / "real"))
+    with pytest.raises(OtherInputs, match="start weights"):
+        open_again(begun, replace(begun.options, start=None))
+
+
+@pytest.mark.parametrize(
+    ("name", "changes"),
+    [
+        ("rate", {"rate": 0.5}),
+        ("warm-up", {"warm_up": 7}),
+        ("dropout", {"dropout": 0.2}),
+        ("echo", {"echo": 0.5}),
+        ("labelled documents", {"real": ()}),
+    ],
+)
+def test_a_run_goes_on_only_with_its_configuration(name: str, changes: dict[str, Any], begun: TrainingRun) -> None:
+    with pytest.raises(OtherInputs, match=name):
+        open_again(begun, replace(begun.options, **changes))
+
+
+def test_a_run_goes_on_only_with_its_seed(begun: TrainingRun) -> None:
+    with pytest.raises(OtherInputs, match="seed"):
+        TrainingRun(replace(begun.plan, first_seed=5), begun.folder, begun.options, lambda _: None)
+
+
+def test_a_run_may_go_on_for_longer(begun: TrainingRun) -> None:
+    again = open_again(begun, replace(begun.options, documents=1000, minutes=5.0, workers=1, validation_minutes=1.0))
+    assert again.seen == begun.seen
+
+
+def test_a_run_of_unknown_inputs_is_not_gone_on_with(begun: TrainingRun) -> None:
+    (begun.folder / "inputs.json").unlink()
+    with pytest.raises(OtherInputs, match="did not note"):
+        open_again(begun, begun.options)
+
+
+def test_nothing_is_exported_without_training(start: Path, tmp_path: Path) -> None:
+    run = TrainingRun(PLANS["extractor"], tmp_path / "run", Options(documents=2, start=start), lambda _: None)
+    with pytest.raises(UserError, match="nothing was trained"):
+        run.export(tmp_path / "weights")
+    assert not (tmp_path / "weights").exists()
+
+
+def test_provenance_names_the_data_by_hash(begun: TrainingRun, start: Path, tmp_path: Path) -> None:
+    begun.export(tmp_path / "weights")
+    known = read_provenance(tmp_path / "weights")
+    assert known.base == f"extractor (sha256 {content_hash(start / 'extractor')})"
+    (_, labelled) = known.data or []
+    assert re.fullmatch(r"real \(sha256 [0-9a-f]{64}\)", labelled)

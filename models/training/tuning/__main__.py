@@ -15,6 +15,7 @@ from models.network import open_checkpoint
 from models.registry.provenance import write_provenance
 from models.training.drawn import drawn
 from models.training.generator import Profile, generate_training, generate_validation
+from models.training.inputs import data_of, labelled_inputs
 from models.training.mixture import DEFAULT_SHARE, Mixture, RealShare
 from models.training.provenance import provenance_of
 from models.training.real import RealDataError
@@ -52,7 +53,7 @@ def main() -> None:
         )
         written = write(lesson, config.adapter, arguments.out.name, arguments.out)
         scores = f1(chosen_model(str(written), EXTRACTOR))
-        data = [f"generated ({Profile.EXTRACTOR})", *(str(each.folder) for each in arguments.real)]
+        data = data_of(Profile.EXTRACTOR, [labelled_inputs(each) for each in arguments.real])
         known = provenance_of(arguments.out, data, course.documents, course.seconds)
         write_provenance(arguments.out, known.model_copy(update={"metrics": {"f1": round(scores.overall, 4)}}))
     except (UserError, RealDataError) as error:
