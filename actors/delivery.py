@@ -8,7 +8,7 @@ from actors.health import ThreadCheck
 from actors.stores import open_stores
 from serve_app.services.upkeep.gauges import keep_telling, tell_deliveries
 from serve_app.settings import Settings
-from serve_app.telemetry.start import start_telemetry
+from serve_app.wiring.telemetry import start_telemetry
 from serve_app.wiring.webhooks import build_deliverer
 
 

@@ -14,9 +14,9 @@ from actors.stores import open_stores
 from serve_app.domain.model_pairs import Shadow
 from serve_app.services.upkeep.gauges import keep_telling, tell_queue
 from serve_app.settings import Settings
-from serve_app.telemetry.start import start_telemetry
 from serve_app.wiring.dispatcher import build_dispatcher
 from serve_app.wiring.pins import build_pins
+from serve_app.wiring.telemetry import start_telemetry
 
 
 @serve.deployment(max_ongoing_requests=100)

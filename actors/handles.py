@@ -20,8 +20,8 @@ from serve_app.domain.model_report import ModelReport
 from serve_app.domain.packed import PackedPages, PagesRead, ReadDocument
 from serve_app.domain.reading import Reading
 from serve_app.services.ports import Pages, TransientError
+from serve_app.system.thread_pools import WAITING
 from serve_app.telemetry.tracer import traceparent
-from serve_app.thread_pools import WAITING
 
 # A child of the service's logger, so that its handler and format apply here.
 logger = logging.getLogger(f"serve_app.{__name__}")

@@ -12,10 +12,10 @@ from pathlib import Path
 
 from actors.pace import ConnectionLimits
 from actors.serve_answers import http_answer
-from serve_app.api.errors import InternalError, InvalidBody, RequestTimeout, RouteNotFound
 from serve_app.domain.errors import ServiceError, Unavailable
-from serve_app.edge_settings import EdgeSettings
-from serve_app.ray_environment import HAPROXY_VARIABLE
+from serve_app.http.errors import InternalError, InvalidBody, RequestTimeout, RouteNotFound
+from serve_app.keys.ray_environment import HAPROXY_VARIABLE
+from serve_app.settings.edge import EdgeSettings
 
 # Ray may start HAProxy again with the same file.
 _MARK = "# Completed by actors/haproxy_config.py"

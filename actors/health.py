@@ -5,7 +5,7 @@ import time
 from contextlib import suppress
 
 from serve_app.store.base import Store
-from serve_app.thread_pools import PATIENCE_SECONDS, check_pools
+from serve_app.system.thread_pools import PATIENCE_SECONDS, check_pools
 
 
 class ThreadCheck:

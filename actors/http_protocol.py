@@ -11,7 +11,7 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 from uvicorn.server import ServerState
 
 from actors.paced_protocol import PacedProtocol
-from serve_app.api.errors import BadHost, InvalidBody
+from serve_app.http.errors import BadHost, InvalidBody
 
 # The parser knows a fixed list of methods. This one stands for all others: no path has it either.
 _STAND_IN = b"TRACE"

@@ -8,16 +8,16 @@ from fastapi import FastAPI
 from ray import serve
 from ray.serve.handle import DeploymentHandle
 
+from actors.application import create_application
 from actors.handles import ModelsProbe, WakerHandle
 from actors.health import ThreadCheck
 from actors.stores import open_stores
-from serve_app.api.app import create_api
 from serve_app.documents.isolation.cutter import IsolatedCutter
 from serve_app.documents.isolation.probe import missing_walls
 from serve_app.settings import Settings
-from serve_app.telemetry.start import start_telemetry
-from serve_app.thread_pools import WAITING
+from serve_app.system.thread_pools import WAITING
 from serve_app.wiring.services import build_services
+from serve_app.wiring.telemetry import start_telemetry
 
 
 @serve.deployment(max_ongoing_requests=300)
@@ -74,7 +74,7 @@ class Ingress:
             *(files.close, store.connection.close),
         ]
         self._wait = services.wait
-        return create_api(services)
+        return create_application(services)
 
     async def look(self) -> None:
         """Called by dispatchers: a run has ended, perhaps one that a call held here waits for."""

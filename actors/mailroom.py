@@ -12,9 +12,9 @@ from actors.stores import open_stores
 from serve_app.documents.isolation.mail_opener import IsolatedOpener
 from serve_app.services.upkeep.gauges import keep_telling, tell_mails
 from serve_app.settings import Settings
-from serve_app.telemetry.start import start_telemetry
-from serve_app.thread_pools import WAITING
+from serve_app.system.thread_pools import WAITING
 from serve_app.wiring.mail_worker import build_mail_worker
+from serve_app.wiring.telemetry import start_telemetry
 
 OPENERS = 2
 """Mails that one replica takes apart at a time: each by a process of its own, as large as a reader of text once it has

@@ -18,11 +18,11 @@ from serve_app.domain.document import Document
 from serve_app.domain.packed import PackedPages
 from serve_app.domain.reading import Reading
 from serve_app.settings import Settings
+from serve_app.system.thread_pools import check_pools
 from serve_app.telemetry.meter import set_to, timed
 from serve_app.telemetry.series import MODEL_INFO, MODEL_REFUSED, STAGE_SECONDS
-from serve_app.telemetry.start import start_telemetry
 from serve_app.telemetry.tracer import continued, span
-from serve_app.thread_pools import check_pools
+from serve_app.wiring.telemetry import start_telemetry
 
 # A child of the service's logger, so that its handler and format apply here.
 logger = logging.getLogger(f"serve_app.{__name__}")

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 from serve_app.domain.clock import utc_now
 from serve_app.domain.document import Document
 from serve_app.domain.reading import Reading
-from serve_app.thread_pools import MODELS
+from serve_app.system.thread_pools import MODELS
 
 # A child of the service's logger, so that its handler and format apply here.
 logger = logging.getLogger(f"serve_app.{__name__}")

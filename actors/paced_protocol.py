@@ -8,8 +8,8 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from actors.pace import ConnectionLimits, Pace
 from actors.peers import Peers
 from actors.serve_answers import http_answer
-from serve_app.api.errors import RequestTimeout, TooManyConnections
 from serve_app.domain.errors import ServiceError
+from serve_app.http.errors import RequestTimeout, TooManyConnections
 from serve_app.net.addresses import Access
 
 

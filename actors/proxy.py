@@ -15,14 +15,14 @@ from uvicorn.protocols.http import auto
 from actors.http_protocol import AnyVerbProtocol
 from actors.peers import Peers
 from actors.serve_answers import answer_of, replacement
-from serve_app.api.body_limit import announced_length
-from serve_app.api.client_address import FORWARDED_FOR, forwarded_for
-from serve_app.api.errors import InternalError, RouteNotFound
-from serve_app.api.request_ids import HEADER, is_safe, request_id_of
 from serve_app.domain.errors import ServiceError
-from serve_app.edge_settings import EdgeSettings
-from serve_app.logs import configure_logging
-from serve_app.ray_environment import is_behind_haproxy
+from serve_app.http.body_limit import announced_length
+from serve_app.http.client_address import FORWARDED_FOR, forwarded_for
+from serve_app.http.errors import InternalError, RouteNotFound
+from serve_app.http.request_ids import HEADER, is_safe, request_id_of
+from serve_app.keys.ray_environment import is_behind_haproxy
+from serve_app.settings.edge import EdgeSettings
+from serve_app.telemetry.logs import configure_logging
 
 # Headers with which a client could change how Serve treats its request: time limit, cancellation, choice of replica.
 STRIPPED = frozenset(

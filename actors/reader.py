@@ -19,12 +19,12 @@ from serve_app.services.ports import Pages, TransientError
 from serve_app.services.processing.line import Line
 from serve_app.settings import Settings
 from serve_app.store.factory import open_files
+from serve_app.system.thread_pools import COMPUTING, WAITING, check_pools
 from serve_app.telemetry.meter import observe, timed
 from serve_app.telemetry.pages import note_read
 from serve_app.telemetry.series import READER_WAIT_SECONDS, STAGE_SECONDS
-from serve_app.telemetry.start import start_telemetry
 from serve_app.telemetry.tracer import continued, span
-from serve_app.thread_pools import COMPUTING, WAITING, check_pools
+from serve_app.wiring.telemetry import start_telemetry
 
 T = TypeVar("T")
 

@@ -7,18 +7,18 @@ from ray import serve
 from ray.serve.handle import DeploymentHandle
 
 from actors.handles import FURTHER_TIMEOUT_S, ModelHandle
-from serve_app.calibration_file import load_calibrations
 from serve_app.domain.batch import Interpreted
 from serve_app.domain.errors import DocumentError
 from serve_app.domain.model_pairs import FIRST
 from serve_app.domain.packed import ReadDocument
+from serve_app.reconciling.calibrations import load_calibrations
 from serve_app.reconciling.isolated import IsolatedReconciler
 from serve_app.services.processing.interpreting import Interpreting
 from serve_app.settings import Settings
+from serve_app.system.thread_pools import WAITING, check_pools
 from serve_app.telemetry.fields import count_fields, tell_calibrated
-from serve_app.telemetry.start import start_telemetry
 from serve_app.telemetry.tracer import continued, span
-from serve_app.thread_pools import WAITING, check_pools
+from serve_app.wiring.telemetry import start_telemetry
 
 
 @serve.deployment(max_ongoing_requests=64)

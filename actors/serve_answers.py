@@ -5,9 +5,9 @@ from http import HTTPStatus
 
 from starlette.types import Message
 
-from serve_app.api.error_table import answer_to
-from serve_app.api.errors import InternalError
 from serve_app.domain.errors import ServiceError, Unavailable
+from serve_app.http.error_table import answer_to
+from serve_app.http.errors import InternalError
 
 # No replica took the request: all were full, or none is known yet after a start. A 404 from Serve can only mean the
 # latter, because the application handles every path.

@@ -8,14 +8,14 @@ from concurrent.futures import ThreadPoolExecutor
 import ray
 
 from serve_app.domain.errors import ServiceError
-from serve_app.folder_lock import SERVICE_ID, keep_folders_locked, lock_folders
-from serve_app.ports import refuse_shared_port
 from serve_app.settings import Settings
 from serve_app.store.base import Files, Store
 from serve_app.store.factory import open_files, open_store
-from serve_app.store.sqlite.placement import refuse_many_nodes
+from serve_app.store.sqlite.engine.placement import refuse_many_nodes
+from serve_app.store.timed import timed_store
+from serve_app.system.folder_lock import SERVICE_ID, keep_folders_locked, lock_folders
+from serve_app.system.ports import refuse_shared_port
 from serve_app.telemetry.roles import told_operations
-from serve_app.telemetry.store import timed_store
 from serve_app.wiring.files import claim_files
 
 log = logging.getLogger(__name__)
@@ -35,7 +35,7 @@ def check_alone(settings: Settings) -> None:
         return
     if settings.graph is not None:
         refuse_shared_port(settings.graph.port)
-    with lock_folders(settings, service_id()):
+    with lock_folders(settings.local_folders, service_id(), settings.port):
         _claim_files(settings)
 
 
@@ -67,6 +67,6 @@ def open_stores(settings: Settings, deployment: str) -> tuple[Store, Files]:
     """Open both, once per replica of the deployment. Raises UserError as `check_placement` does, if a URL names no
     known kind, or if another service works in a folder of this one."""
     check_placement(settings)
-    keep_folders_locked(settings, service_id())
+    keep_folders_locked(settings.local_folders, service_id(), settings.port)
     store = timed_store(open_store(settings), told_operations(deployment))
     return store, open_files(settings)

@@ -15,7 +15,6 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 import numpy as np
 
 from models.pipeline import Pipeline
-from serve_app.calibration_file import load_calibrations
 from serve_app.documents.packing import pack
 from serve_app.documents.reader import read_document
 from serve_app.domain.document import Box, Document, Page, Word
@@ -23,6 +22,7 @@ from serve_app.domain.errors import DocumentError
 from serve_app.domain.labels import TAGS
 from serve_app.domain.packed import LabelledPages
 from serve_app.domain.reading import PageReading, Reading
+from serve_app.reconciling.calibrations import load_calibrations
 from serve_app.reconciling.isolated import IsolatedReconciler
 from serve_app.reconciling.reconcile import reconcile
 

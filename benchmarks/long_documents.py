@@ -37,9 +37,9 @@ from serve_app.commands.local_cluster import local_ray, local_serve
 from serve_app.domain.account import Plan
 from serve_app.domain.document import Document
 from serve_app.domain.packed import PagesRead
-from serve_app.keys import with_keys
 from serve_app.services.ports import TransientError
 from serve_app.settings import Settings
+from serve_app.settings.keys import with_keys
 from serve_app.store.factory import open_files, open_store
 from serve_app.wiring.accounts import build_accounts
 

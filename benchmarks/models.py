@@ -35,7 +35,7 @@ from serve_app.documents.packing import pack
 from serve_app.documents.reader import read_document
 from serve_app.domain.document import Document
 from serve_app.domain.packed import PackedPages
-from serve_app.read_settings import read_settings
+from serve_app.settings.reading import read_settings
 
 SAMPLES = Path(__file__).parent.parent / "samples"
 AIM = 0.9

@@ -22,10 +22,10 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 import psutil
 
 from models.pipeline import Pipeline
-from serve_app.calibration_file import load_calibrations
 from serve_app.documents.packing import pack
 from serve_app.documents.reader import read_document
 from serve_app.domain.packed import LabelledPages
+from serve_app.reconciling.calibrations import load_calibrations
 from serve_app.reconciling.isolated import IsolatedReconciler
 from serve_app.reconciling.reconcile import reconcile
 

@@ -18,11 +18,11 @@ from serve_app.domain.ids import new_id
 from serve_app.settings import Settings
 from serve_app.store.base import Store
 from serve_app.store.factory import open_files, open_store
+from serve_app.store.timed import timed_store
 from serve_app.telemetry import meter, series, tracer
 from serve_app.telemetry.otlp import OtlpTracer
 from serve_app.telemetry.prometheus.meter import PrometheusMeter
 from serve_app.telemetry.roles import CHILDREN, told_operations
-from serve_app.telemetry.store import timed_store
 from serve_app.wiring.dispatcher import build_dispatcher
 from tests.support import FakeReader, claim_next, interpreting, make_record, queue_invoice
 from tests.telemetry.sink import collecting

@@ -12,7 +12,7 @@ from models.devices import has_cuda
 from models.pipeline import Pipeline
 from serve_app.documents.reader import read_document
 from serve_app.domain.load import PageKind
-from serve_app.shipped_files import SAMPLES
+from serve_app.system.shipped_files import SAMPLES
 
 _KINDS = {PageKind.TEXT: "invoice.pdf", PageKind.SCAN: "scan.jpg", PageKind.PHOTO: "photo.heic"}
 _LEAST_SECONDS = 3.0

@@ -6,7 +6,6 @@ from hashlib import sha256
 
 from models.gate.digest import digest_of
 from models.loading import EXTRACTOR, VERIFIER, ModelConfig, load_model
-from serve_app.calibration_file import load_calibrations
 from serve_app.documents.options import ReadOptions
 from serve_app.documents.pictures import draw_page
 from serve_app.documents.reader import read_document
@@ -17,6 +16,7 @@ from serve_app.domain.reading import Reading
 from serve_app.extraction.confidence.calibrated import CalibratedExtract
 from serve_app.extraction.confidence.calibration import Calibration
 from serve_app.extraction.confidence.calibrations import Calibrations
+from serve_app.reconciling.calibrations import load_calibrations
 
 Read = Callable[[bytes], Document]
 

@@ -11,7 +11,7 @@ from models.config import ModelError, Precision
 from models.graph import LAYOUT_KEY
 from models.runtime import Inputs, Outputs
 from models.threads import thread_count
-from serve_app.heap import trim_heap
+from serve_app.system.heap import trim_heap
 
 # The width of an input is rounded up to a multiple of this many tokens: OpenVINO prepares, and keeps in memory, a plan
 # for each width that it meets.

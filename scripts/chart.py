@@ -8,8 +8,8 @@ from typing import Any
 
 import yaml
 
+from serve_app.keys.ray_environment import RAY_VARIABLES
 from serve_app.manifests.values import Ingress, Values
-from serve_app.ray_environment import RAY_VARIABLES
 
 ROOT = Path(__file__).resolve().parent.parent
 CHART = ROOT / "deploy" / "helm" / "invoices"

@@ -17,10 +17,10 @@ from actors.reconciler import Reconciler
 from actors.stores import check_alone, check_placement, count_nodes
 from actors.verifier import Verifier
 from serve_app.domain.model_pairs import Place, Shadow, check_further, deployment_of
-from serve_app.read_settings import read_settings
-from serve_app.secret_settings import is_secret, secret_names
 from serve_app.settings import Settings
-from serve_app.start_keys import keys_for_start
+from serve_app.settings.reading import read_settings
+from serve_app.settings.secrets import is_secret, secret_names
+from serve_app.wiring.startup_keys import keys_for_start
 
 # By deployment name: the options of a deployment that config/serve.yaml may set, except its name.
 Options = Mapping[str, Mapping[str, Any]]

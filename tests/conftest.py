@@ -1,5 +1,6 @@
 """A store, its files and an account, fresh for every test."""
 
+import logging
 import os
 import secrets
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -28,6 +29,16 @@ os.environ.update(environment())
 def store_kind() -> str:
     """Tests of the store run over every kind; the others need any."""
     return "sqlite"
+
+
+@pytest.fixture(autouse=True)
+def restored_logging() -> Iterator[None]:
+    """A command that sends logs to the standard error of one test must not do so in the next."""
+    logger = logging.getLogger("serve_app")
+    handlers, level, propagates = [*logger.handlers], logger.level, logger.propagate
+    yield
+    logger.handlers, logger.propagate = handlers, propagates
+    logger.setLevel(level)
 
 
 @pytest.fixture

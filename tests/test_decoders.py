@@ -18,9 +18,6 @@ import pytest
 from starlette.requests import Request
 from starlette.types import Message
 
-from serve_app.api.bodies import AmendBody, read_body
-from serve_app.api.forms import read_form
-from serve_app.api.json_bounds import members_of
 from serve_app.api.mail_in.fields import parse_urlencoded
 from serve_app.api.mail_in.payloads import mailgun_fields, postmark_payload, sendgrid_payload, ses_payload
 from serve_app.api.uploads import parse_upload
@@ -29,6 +26,9 @@ from serve_app.documents.mail.open import open_mail
 from serve_app.documents.mail.opened import OpenRules
 from serve_app.documents.sniff import PDF, sniff
 from serve_app.domain.evidence import Evidence, PageWords, pack, unpack
+from serve_app.http.bodies import AmendBody, read_body
+from serve_app.http.forms import read_form
+from serve_app.http.json_bounds import members_of
 from serve_app.mail.listener.content import read_content
 from serve_app.mail.trust.headers import address_in, values_of
 from serve_app.services.intake.submit import clean_name

@@ -14,9 +14,9 @@ from typing import Any
 from fastapi import FastAPI
 from pydantic import SecretStr
 
-from serve_app.api.app import create_api
+from actors.application import create_application
 from serve_app.domain.account import Plan
-from serve_app.sealing import new_key
+from serve_app.keys.sealing import new_key
 from serve_app.services.bundle import Services
 from serve_app.settings import Settings
 from serve_app.store.factory import open_files, open_store
@@ -57,7 +57,7 @@ async def _measure(folder: Path) -> None:
     services = build_services(store, files, nobody, nobody, nobody, settings)
     account = await services.accounts.create_account(Plan.UNLIMITED)
     _, raw = await services.accounts.create_key(account.id, "benchmark")
-    app = create_api(services)
+    app = create_application(services)
     noted, bare = services.calls.note, services.callers.uses.note
     pairs: list[tuple[Block, Block]] = []
     for number in range(_PAIRS + 2):

@@ -8,7 +8,7 @@ from serve_app.domain.clock import utc_now
 from serve_app.domain.event import EventType
 from serve_app.domain.ids import new_id
 from serve_app.domain.webhook import EndpointSecret, WebhookEndpoint
-from serve_app.sealing import Sealer
+from serve_app.keys.sealing import Sealer
 from serve_app.settings import Settings
 from serve_app.store.base import Store
 from serve_app.store.factory import open_store

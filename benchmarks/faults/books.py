@@ -14,9 +14,9 @@ from serve_app.domain.duplicates import normalise_vendor
 from serve_app.domain.event import ENDS_OF_RUNS, EventType
 from serve_app.domain.inbound_mail import MAILS, MailState, mail_key_of
 from serve_app.domain.record import CUTS, DEPLOYMENT, EVIDENCE, PAGES
-from serve_app.folder_lock import NAME as LOCK
 from serve_app.store.files.disk import PARTS
-from serve_app.store.sqlite.driver import sqlite3
+from serve_app.store.sqlite.engine.driver import sqlite3
+from serve_app.system.folder_lock import NAME as LOCK
 
 Row = Mapping[str, Any] | sqlite3.Row
 

@@ -9,9 +9,9 @@ from pymongo import MongoClient
 from pymongo.database import Database
 
 from benchmarks.faults.books import Books, invoice_of, mail_of, visible
-from serve_app.store.mongo.client import database_name
-from serve_app.store.mongo.indexes import FILE_INDEXES, INDEXES
-from serve_app.store.mongo.types import named
+from serve_app.store.mongo.engine.client import database_name
+from serve_app.store.mongo.engine.indexes import FILE_INDEXES, INDEXES
+from serve_app.store.mongo.engine.types import named
 
 Row = dict[str, Any]
 _COLUMNS = {

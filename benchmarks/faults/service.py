@@ -13,8 +13,8 @@ import psutil
 from pydantic import SecretStr
 
 from benchmarks.faults.processes import below, command_of, kill
-from serve_app.key_file import kept_key
-from serve_app.sealing import new_key
+from serve_app.keys.files import kept_key
+from serve_app.keys.sealing import new_key
 from serve_app.settings import Settings
 
 START_TIMEOUT_S = 240.0

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Protocol
 
 from benchmarks.faults.mongo_books import open_work_in
-from serve_app.store.sqlite.driver import sqlite3
+from serve_app.store.sqlite.engine.driver import sqlite3
 
 # Beyond every lease, every retry and every restart of a replica.
 SETTLED_WITHIN_S = 300.0

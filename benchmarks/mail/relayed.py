@@ -22,7 +22,7 @@ from serve_app.domain.ids import new_id
 from serve_app.domain.inbound_mail import InboundMail, MailQuery, MailState
 from serve_app.domain.query import EventQuery, InvoiceQuery
 from serve_app.domain.webhook import EndpointSecret, WebhookEndpoint
-from serve_app.sealing import Sealer
+from serve_app.keys.sealing import Sealer
 from serve_app.store.base import Store
 from serve_app.store.factory import open_store
 from serve_app.wiring.mailroom import build_addresses

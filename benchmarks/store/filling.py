@@ -10,9 +10,9 @@ from uuid import UUID
 
 from serve_app.domain.account import Account
 from serve_app.domain.record import InvoiceRecord
-from serve_app.store.codec import to_micros
-from serve_app.store.sqlite.codec import columns_of, details_of
-from serve_app.store.sqlite.driver import sqlite3
+from serve_app.store.rows.codec import to_micros
+from serve_app.store.sqlite.engine.driver import sqlite3
+from serve_app.store.sqlite.invoices.codec import columns_of, details_of
 
 _BATCH = 5_000
 _INDEXES = "SELECT name, sql FROM sqlite_master WHERE type = 'index' AND tbl_name = 'invoices' AND sql IS NOT NULL"

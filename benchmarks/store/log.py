@@ -9,8 +9,8 @@ from pathlib import Path
 from benchmarks.store.report import Result, table, times_of
 from serve_app.domain.errors import ServiceError
 from serve_app.domain.ids import new_id
-from serve_app.store.sqlite.connection import Database
-from serve_app.store.sqlite.driver import sqlite3
+from serve_app.store.sqlite.engine.connection import Database
+from serve_app.store.sqlite.engine.driver import sqlite3
 
 MOST_BYTES = 96 * 2**20
 """What the log may grow to."""

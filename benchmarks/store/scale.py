@@ -18,8 +18,8 @@ from serve_app.domain.record import InvoiceRecord
 from serve_app.settings import Settings
 from serve_app.store.base import Store
 from serve_app.store.factory import open_store
-from serve_app.store.sqlite import vendors
-from serve_app.store.sqlite.driver import sqlite3
+from serve_app.store.sqlite.engine.driver import sqlite3
+from serve_app.store.sqlite.vendors import vendors
 
 SMALL = 1_000
 MAY_GROW = 1.5

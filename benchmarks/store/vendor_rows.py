@@ -5,7 +5,7 @@ from decimal import Decimal
 from uuid import UUID
 
 from serve_app.domain.ids import new_id
-from serve_app.store.sqlite.driver import sqlite3
+from serve_app.store.sqlite.engine.driver import sqlite3
 
 _OF_ACCOUNT = "SELECT vendor_key, billed, seen_on FROM invoices WHERE account_id = ? AND vendor_key IS NOT NULL"
 _ADD = """

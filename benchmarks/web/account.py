@@ -8,7 +8,7 @@ from uuid import UUID
 from fastapi import FastAPI
 from pydantic import SecretStr
 
-from serve_app.api.app import create_api
+from actors.application import create_application
 from serve_app.domain.account import Account, Plan
 from serve_app.domain.clock import utc_now
 from serve_app.domain.ids import new_id
@@ -17,8 +17,8 @@ from serve_app.domain.person import Role
 from serve_app.domain.record import completed, new_record
 from serve_app.settings import Settings
 from serve_app.store.factory import open_files, open_store
-from serve_app.store.sqlite.driver import sqlite3
-from serve_app.store.sqlite.rows import insert_invoice
+from serve_app.store.sqlite.engine.driver import sqlite3
+from serve_app.store.sqlite.engine.rows import insert_invoice
 from serve_app.web.cookies import SESSION
 from serve_app.wiring.services import build_services
 from tests.support import FakeCutter, FakeModels, FakeWaker
@@ -45,7 +45,7 @@ async def served_app(folder: Path) -> tuple[FastAPI, str, str]:
     session, secret = make_session(person, ACCOUNT, _NOW)
     await store.sessions.add(session)
     invoice = await add_showcase(store, files, ACCOUNT, _NOW)
-    app = create_api(build_services(store, files, FakeWaker(), FakeCutter(), FakeModels(), settings))
+    app = create_application(build_services(store, files, FakeWaker(), FakeCutter(), FakeModels(), settings))
     return app, f"{SESSION}={secret}", f"/app/invoices/{invoice.id}"
 
 

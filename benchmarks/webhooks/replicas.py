@@ -10,9 +10,9 @@ from multiprocessing.process import BaseProcess
 
 import psutil
 
-from serve_app.logs import configure_logging
 from serve_app.settings import Settings
 from serve_app.store.factory import open_store
+from serve_app.telemetry.logs import configure_logging
 from serve_app.wiring.webhooks import build_deliverer
 
 _START_S = 60.0

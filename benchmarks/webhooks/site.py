@@ -17,13 +17,13 @@ from serve_app.domain.account import Account, Plan
 from serve_app.domain.clock import utc_now
 from serve_app.domain.ids import new_id
 from serve_app.domain.webhook import EndpointSecret, WebhookEndpoint
-from serve_app.sealing import Sealer, new_key
+from serve_app.keys.sealing import Sealer, new_key
 from serve_app.services.webhooks.signature import SECRET_PREFIX
 from serve_app.settings import Settings
-from serve_app.store.codec import to_micros
 from serve_app.store.factory import open_store
-from serve_app.store.sqlite.driver import sqlite3
-from serve_app.store.sqlite.lanes import make_due
+from serve_app.store.rows.codec import to_micros
+from serve_app.store.sqlite.engine.driver import sqlite3
+from serve_app.store.sqlite.webhooks.lanes import make_due
 
 _EVENT = """
     INSERT INTO events (id, account_id, invoice_id, type, created_at, payload) VALUES (?, ?, '', ?, ?, ?)

@@ -26,14 +26,14 @@ from models.loading import EXTRACTOR, VERIFIER
 from models.pipeline import Pipeline
 from models.training.drawn import with_drawings
 from models.training.real import few_of_each_issuer, read_real
-from serve_app.calibration_file import BUNDLED
 from serve_app.documents.isolation.supervisor import Supervisor
 from serve_app.domain.clock import utc_now
 from serve_app.domain.errors import DocumentError
 from serve_app.extraction.confidence.calibration import UNFITTED, Calibration, FittedOn
 from serve_app.extraction.confidence.calibrations import Calibrations
 from serve_app.extraction.sections import extract_sections
-from serve_app.read_settings import read_settings
+from serve_app.reconciling.calibrations import BUNDLED
+from serve_app.settings.reading import read_settings
 
 FOLDS = 10
 # More labelled documents of one issuer add little.

@@ -17,9 +17,9 @@ from models.evaluation.record import FILE, read_outcomes, write_record
 from models.evaluation.report import grids, summary
 from models.loading import EXTRACTOR, VERIFIER
 from models.pipeline import Pipeline, Read
-from serve_app.calibration_file import load_calibrations
 from serve_app.documents.isolation.supervisor import Supervisor
-from serve_app.read_settings import read_settings
+from serve_app.reconciling.calibrations import load_calibrations
+from serve_app.settings.reading import read_settings
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,13 +21,13 @@ from models.training.generator import Profile, generate_validation
 from models.training.labelled import Labelled
 from models.training.questions import places_of_label
 from models.training.real import few_of_each_issuer, read_real
-from serve_app.calibration_file import load_calibration
 from serve_app.domain.document import Document
 from serve_app.domain.invoice import Confidence, Detail
 from serve_app.domain.labels import UNKNOWN, Label
 from serve_app.extraction.extract import extract_invoice
 from serve_app.extraction.numbers import Style, decimal_style, parse_number
 from serve_app.extraction.parties.names import normal_name, printed_name
+from serve_app.reconciling.calibrations import load_calibration
 
 LABELS = {
     Detail.BUYER_NAME: Label.BUYER,

@@ -14,7 +14,7 @@ from models.training.sample import Sample
 from serve_app.documents.isolation.supervisor import Supervisor
 from serve_app.domain.document import Document
 from serve_app.domain.duplicates import normalise_vendor
-from serve_app.read_settings import read_settings
+from serve_app.settings.reading import read_settings
 
 _FEWEST = 3
 """Documents of one vendor: two that teach, and one that is read."""

@@ -19,7 +19,6 @@ from models.evaluation.known_documents import KnownDocument, labelled_vendors, o
 from models.evaluation.observations import key_of
 from models.evaluation.readings import ReadingCache
 from models.evaluation.vendor_samples import samples_of_vendor
-from serve_app.calibration_file import load_calibration
 from serve_app.domain.clock import utc_now
 from serve_app.domain.document import union
 from serve_app.domain.evidence import Evidence
@@ -36,6 +35,7 @@ from serve_app.extraction.memory.keys import keys_of_document
 from serve_app.extraction.memory.learn import lesson_of
 from serve_app.extraction.memory.recall import recall
 from serve_app.extraction.parties.vendor_details import vendor_details
+from serve_app.reconciling.calibrations import load_calibration
 
 CONFIRMED = (0, 1, 2, 5)
 """After so many confirmed invoices of a vendor it is measured."""

@@ -11,13 +11,13 @@ from models.explain.seen import seen
 from models.explain.text import lines_of, words_of
 from models.loading import EXTRACTOR, VERIFIER
 from models.pipeline import Pipeline
-from serve_app.calibration_file import load_calibrations
 from serve_app.documents.pictures import draw_page
 from serve_app.documents.reader import read_document
 from serve_app.domain.document import Document, Page
 from serve_app.domain.reading import Reading
 from serve_app.domain.user_error import UserError
-from serve_app.read_settings import read_settings
+from serve_app.reconciling.calibrations import load_calibrations
+from serve_app.settings.reading import read_settings
 
 
 @dataclass(frozen=True, slots=True)

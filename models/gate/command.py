@@ -16,9 +16,9 @@ from models.gate.trial import Run, load, run
 from models.gate.verdict import findings, sources
 from models.loading import EXTRACTOR, VERIFIER, ModelConfig
 from models.pipeline import Pipeline
-from serve_app.calibration_file import load_calibrations
 from serve_app.documents.isolation.supervisor import Supervisor
-from serve_app.read_settings import read_settings
+from serve_app.reconciling.calibrations import load_calibrations
+from serve_app.settings.reading import read_settings
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,8 +21,8 @@ from models.registry.reference import parse
 from models.registry.registry import Registry, Version
 from models.registry.resolve import registry_folder
 from models.registry.sources import S3, check_kind, check_source, fetch
-from serve_app.calibration_file import load_calibration
 from serve_app.domain.clock import utc_now
+from serve_app.reconciling.calibrations import load_calibration
 
 _SHORT = 12
 # What is told of the version that came back.

@@ -8,7 +8,7 @@ from models.config import ModelConfig, ModelError
 from models.registry.history import What
 from models.registry.reference import PREFIX, parse
 from models.registry.registry import Registry
-from serve_app.read_settings import read_settings
+from serve_app.settings.reading import read_settings
 
 log = logging.getLogger(__name__)
 

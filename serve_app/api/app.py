@@ -1,4 +1,4 @@
-"""Assembles the API and mounts the web application in it."""
+"""Assembles the API."""
 
 from functools import cache, partial
 
@@ -19,17 +19,16 @@ from serve_app.api import (
     vendors,
     webhook_endpoints,
 )
-from serve_app.api.body_limit import BodyLimit
-from serve_app.api.caching import CacheControl
-from serve_app.api.client_address import ClientAddress
 from serve_app.api.error_handlers import add_error_handlers
-from serve_app.api.head import Head
 from serve_app.api.mail_in import routes as mail_in
 from serve_app.api.middleware import AnswerFaults, RateHeaders, RequestId
 from serve_app.api.openapi import describe
 from serve_app.api.websockets import RefuseWebSockets
+from serve_app.http.body_limit import BodyLimit
+from serve_app.http.caching import CacheControl
+from serve_app.http.client_address import ClientAddress
+from serve_app.http.head import Head
 from serve_app.services.bundle import Services
-from serve_app.web.app import mount_web
 
 
 def create_api(services: Services | None = None) -> FastAPI:
@@ -49,7 +48,6 @@ def create_api(services: Services | None = None) -> FastAPI:
     resources = (invoices, files, reviews, quality, approvals, vendors, events, webhook_endpoints, mails, me)
     for module in (*resources, health, error_docs, docs, mail_in):
         app.include_router(module.router)
-    mount_web(app)
     add_error_handlers(app)
     document = cache(partial(describe, app))
     # The framework calls this to serve `/v1/openapi.json`.

@@ -10,9 +10,9 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.requests import ClientDisconnect
 from starlette.responses import HTMLResponse, Response
 
-from serve_app.api.error_table import answer_to
 from serve_app.domain.errors import ServiceError
 from serve_app.domain.invoice import ApprovalStatus, Invoice
+from serve_app.http.error_table import answer_to
 from serve_app.services.approval.facts import ApprovalFacts
 from serve_app.services.approval.links import ApprovalLinkError, LinkProblem
 

@@ -9,12 +9,12 @@ from pydantic import AfterValidator, WithJsonSchema
 from starlette.responses import HTMLResponse
 
 from serve_app.api.approval_pages import PageRoute, notice, question, thanks
-from serve_app.api.bodies import Body, read_body, schema_of
-from serve_app.api.dependencies import AnyServices, InvoiceId, Writer
 from serve_app.api.documented import errors_with, success
-from serve_app.api.own_address import own_address
 from serve_app.domain.email_address import MAX_ADDRESS_LENGTH, mail_server_form
 from serve_app.domain.invoice import ApprovalStatus, Resource
+from serve_app.http.bodies import Body, read_body, schema_of
+from serve_app.http.dependencies import AnyServices, InvoiceId, Writer
+from serve_app.http.own_address import own_address
 
 # Enough for the form, which has two short fields.
 _MAX_FORM_BYTES = 1024

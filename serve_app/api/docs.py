@@ -6,7 +6,7 @@ import fastapi_offline
 from fastapi import APIRouter
 from starlette.responses import FileResponse
 
-from serve_app.api.errors import RouteNotFound
+from serve_app.http.errors import RouteNotFound
 
 _OWN = Path(__file__).parent / "templates"
 _ASSETS = Path(fastapi_offline.__file__).parent / "static"

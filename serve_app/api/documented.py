@@ -4,8 +4,6 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from serve_app.api.error_table import ErrorAnswer, answer_to
-from serve_app.api.errors import InternalError, InvalidBase64, InvalidBody, MissingApiKey, RangeNotSatisfiable
 from serve_app.api.schemas import ErrorEnvelope
 from serve_app.documents import sniff
 from serve_app.domain.errors import (
@@ -36,6 +34,8 @@ from serve_app.domain.errors import (
     WebhookEndpointNotFound,
 )
 from serve_app.domain.limits import MAX_FILE_BYTES
+from serve_app.http.error_table import ErrorAnswer, answer_to
+from serve_app.http.errors import InternalError, InvalidBase64, InvalidBody, MissingApiKey, RangeNotSatisfiable
 
 Responses = dict[int | str, dict[str, Any]]
 

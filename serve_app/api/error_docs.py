@@ -6,7 +6,7 @@ from fastapi import APIRouter
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.responses import HTMLResponse
 
-from serve_app.api.error_table import DOC_PATH, ErrorRow, all_rows
+from serve_app.http.error_table import DOC_PATH, ErrorRow, all_rows
 
 ADVICE: Mapping[str, str] = {
     "missing_file": "Send `file`, `file_base64` or `file_url`. An empty file counts as missing.",

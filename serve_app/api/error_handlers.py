@@ -11,11 +11,11 @@ from starlette.responses import JSONResponse
 from starlette.routing import Match
 from starlette.types import Receive, Scope, Send
 
-from serve_app.api.complaints import complaint_of
-from serve_app.api.error_table import answer_to
-from serve_app.api.errors import InternalError, InvalidBody, MethodNotAllowed, RouteNotFound
-from serve_app.api.request_state import ERROR_CODE, NO_ENDPOINT
 from serve_app.domain.errors import InvalidParameter, ServiceError
+from serve_app.http.complaints import complaint_of
+from serve_app.http.error_table import answer_to
+from serve_app.http.errors import InternalError, InvalidBody, MethodNotAllowed, RouteNotFound
+from serve_app.http.request_state import ERROR_CODE, NO_ENDPOINT
 
 _METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 

@@ -5,14 +5,14 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Query
 from starlette.responses import Response
 
-from serve_app.api.answers import json_answer, list_answer
-from serve_app.api.dependencies import AnyCaller, AnyServices
 from serve_app.api.documented import IF_NONE_MATCH, errors_with, tagged
-from serve_app.api.parameters import EventId, Limit, Moment
-from serve_app.api.schema_details import EVENT_ID
 from serve_app.api.schemas import EventList
 from serve_app.domain.event import AnyEvent, EventType
 from serve_app.domain.query import EventQuery
+from serve_app.http.answers import json_answer, list_answer
+from serve_app.http.dependencies import AnyCaller, AnyServices
+from serve_app.http.parameters import EventId, Limit, Moment
+from serve_app.http.schema_details import EVENT_ID
 
 router = APIRouter(prefix="/v1/events", tags=["events"])
 

@@ -5,9 +5,9 @@ from typing import Annotated
 
 from fastapi import Query
 
-from serve_app.api.parameters import Amount, Day, Flag, Identifier, Moment
 from serve_app.domain.invoice import ApprovalStatus, Source, Status
 from serve_app.domain.query import InvoiceQuery, ReviewFilter
+from serve_app.http.parameters import Amount, Day, Flag, Identifier, Moment
 
 
 async def invoice_query(

@@ -2,7 +2,7 @@
 
 from fastapi import APIRouter
 
-from serve_app.api.dependencies import AnyServices
+from serve_app.http.dependencies import AnyServices
 from serve_app.services.bundle import Services
 
 router = APIRouter(include_in_schema=False)

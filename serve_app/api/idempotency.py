@@ -4,8 +4,8 @@ from typing import Annotated
 
 from fastapi import Depends, Header
 
-from serve_app.api.dependencies import AnyCaller
 from serve_app.domain.errors import InvalidParameter
+from serve_app.http.dependencies import AnyCaller
 
 _LONGEST = 255
 

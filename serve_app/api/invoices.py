@@ -7,19 +7,19 @@ from uuid import UUID
 from fastapi import APIRouter, Depends, Query, Request
 from starlette.responses import Response
 
-from serve_app.api.answers import json_answer, list_answer
-from serve_app.api.bodies import AmendBody, ExtractBody, read_body, schema_of
-from serve_app.api.dependencies import AnyCaller, AnyServices, InvoiceId, Writer
 from serve_app.api.documented import IF_NONE_MATCH, errors_with, success, tagged
 from serve_app.api.filters import invoice_query
 from serve_app.api.idempotency import IdempotencyKey
-from serve_app.api.parameters import Flag, Identifier, Limit
 from serve_app.api.schemas import AcceptedInvoice, InvoiceList
 from serve_app.api.uploads import CREATE_BODY, document_of
 from serve_app.domain.errors import InvalidParameter
 from serve_app.domain.idempotency import StoredAnswer
 from serve_app.domain.invoice import Invoice, without_citations
 from serve_app.domain.query import InvoiceQuery, Position, change_position
+from serve_app.http.answers import json_answer, list_answer
+from serve_app.http.bodies import AmendBody, ExtractBody, read_body, schema_of
+from serve_app.http.dependencies import AnyCaller, AnyServices, InvoiceId, Writer
+from serve_app.http.parameters import Flag, Identifier, Limit
 from serve_app.services.intake.created import Replay
 
 router = APIRouter(prefix="/v1/invoices", tags=["invoices"])

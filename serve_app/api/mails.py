@@ -6,14 +6,14 @@ from uuid import UUID
 from fastapi import APIRouter, Depends, Path, Query
 from starlette.responses import Response
 
-from serve_app.api.answers import json_answer, list_answer
-from serve_app.api.dependencies import AnyCaller, AnyServices
 from serve_app.api.documented import IF_NONE_MATCH, errors_with, tagged
 from serve_app.api.mail_resources import Mail, MailList, ShownState, mail_answer
-from serve_app.api.parameters import Identifier, Limit
 from serve_app.domain.errors import MailNotFound
 from serve_app.domain.ids import parse_id
 from serve_app.domain.inbound_mail import HeldFor, MailQuery, MailState, Outcome
+from serve_app.http.answers import json_answer, list_answer
+from serve_app.http.dependencies import AnyCaller, AnyServices
+from serve_app.http.parameters import Identifier, Limit
 
 router = APIRouter(prefix="/v1/mails", tags=["mails"])
 

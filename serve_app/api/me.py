@@ -3,10 +3,10 @@
 from fastapi import APIRouter
 from starlette.responses import Response
 
-from serve_app.api.answers import json_answer
-from serve_app.api.dependencies import AnyCaller, AnyServices
 from serve_app.api.documented import IF_NONE_MATCH, errors_with, tagged
 from serve_app.domain.account import Me
+from serve_app.http.answers import json_answer
+from serve_app.http.dependencies import AnyCaller, AnyServices
 
 router = APIRouter(prefix="/v1/me", tags=["account"])
 

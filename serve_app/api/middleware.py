@@ -10,17 +10,17 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from serve_app.api.dependencies import bearer_key
 from serve_app.api.error_handlers import answer_of
-from serve_app.api.errors import InternalError
-from serve_app.api.request_ids import request_id_of
-from serve_app.api.request_state import ERROR_CODE, KNOWN_CALLER, NO_ENDPOINT, RATE_STATUS
 from serve_app.domain.errors import ServiceError
-from serve_app.logs import request_id
+from serve_app.http.dependencies import bearer_key
+from serve_app.http.errors import InternalError
+from serve_app.http.request_ids import request_id_of
+from serve_app.http.request_state import ERROR_CODE, KNOWN_CALLER, NO_ENDPOINT, RATE_STATUS
 from serve_app.services.accounts.rate_limit import RateStatus
 from serve_app.services.bundle import Services
 from serve_app.services.calls.service import Answered
 from serve_app.telemetry import tracer
+from serve_app.telemetry.logs import request_id
 
 _READING = frozenset({"GET", "HEAD", "OPTIONS"})
 _SECRET_PATH = re.compile(r"^(/approvals/|/v1/files/).+")

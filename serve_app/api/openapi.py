@@ -8,12 +8,12 @@ from fastapi.openapi.utils import get_openapi
 
 from serve_app.api import examples
 from serve_app.api.property_examples import add_property_texts
-from serve_app.api.schema_details import add_details
 from serve_app.domain.event import EventType
 from serve_app.domain.limits import megabytes
-from serve_app.read_settings import read_settings
+from serve_app.http.schema_details import add_details
 from serve_app.services.bundle import Services
 from serve_app.settings import Settings
+from serve_app.settings.reading import read_settings
 
 _DESCRIPTION = """Extracts structured invoices from documents: PDF, JPEG, PNG, HEIC and HTML.
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from serve_app.api.property_texts import text_of, value_of
-from serve_app.api.schema_details import EVENT_ID
+from serve_app.http.schema_details import EVENT_ID
 
 Schema = dict[str, Any]
 

@@ -3,10 +3,10 @@
 from fastapi import APIRouter
 from starlette.responses import Response
 
-from serve_app.api.answers import json_answer
-from serve_app.api.dependencies import AnyCaller, AnyServices
 from serve_app.api.documented import IF_NONE_MATCH, errors_with, tagged
 from serve_app.domain.quality_answer import QualityAnswer
+from serve_app.http.answers import json_answer
+from serve_app.http.dependencies import AnyCaller, AnyServices
 from serve_app.services.review.quality_answer import quality_answer
 
 router = APIRouter(prefix="/v1/quality", tags=["reviews"])

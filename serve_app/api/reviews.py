@@ -1,110 +1,21 @@
 """`/v1/invoices/{id}/review`, and the pages that a reviewer looks at."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Path, Request
-from pydantic import BeforeValidator, Field
 from starlette.responses import Response
 
-from serve_app.api.answers import PictureAnswer, json_answer
-from serve_app.api.bodies import Body, read_body, schema_of
-from serve_app.api.dependencies import AnyCaller, AnyServices, InvoiceId, Writer
 from serve_app.api.documented import IF_NONE_MATCH, PICTURE, errors_with, success, tagged
-from serve_app.api.own_address import own_address
 from serve_app.domain.audit import actor_of_key
-from serve_app.domain.errors import InvalidParameter, PartNotFound
-from serve_app.domain.invoice import Citation, ReviewStatus
+from serve_app.domain.errors import PartNotFound
 from serve_app.domain.review_answer import PageAnswer, ReviewAnswer
-from serve_app.domain.review_fields import CORRECTABLE
-from serve_app.domain.review_tables import MAX_ROWS, TABLES
-from serve_app.services.review.change import MAX_REASON, FieldChange, ReviewChange
+from serve_app.http.answers import PictureAnswer, json_answer
+from serve_app.http.bodies import read_body, schema_of
+from serve_app.http.dependencies import AnyCaller, AnyServices, InvoiceId, Writer
+from serve_app.http.own_address import own_address
+from serve_app.http.review_body import ReviewBody
 
 router = APIRouter(prefix="/v1/invoices", tags=["reviews"])
-
-_Fraction = Annotated[float, Field(ge=0, le=1)]
-Box = tuple[_Fraction, _Fraction, _Fraction, _Fraction]
-Value = str | None
-"""A JSON number could not give every decimal exactly."""
-
-
-def _whole(value: Any) -> Any:
-    """To JSON, 1.0 is an integer."""
-    return int(value) if isinstance(value, float) and value.is_integer() else value
-
-
-class CitationBody(Body):
-    """Where a value is printed."""
-
-    page: Annotated[int, Field(ge=1, le=100_000), BeforeValidator(_whole)]
-    """From 1."""
-    box: Annotated[Box, Field(strict=False)]
-    """x0, y0, x1, y1 in fractions of the page, from its top left corner."""
-    text: Annotated[str, Field(max_length=1000)] = ""
-    """What is printed there."""
-
-    def citation(self, field: str) -> Citation:
-        """The place of a field's value. Raises InvalidParameter if the corners are in the wrong order, which no schema
-        can say."""
-        x0, y0, x1, y1 = self.box
-        if x0 > x1 or y0 > y1:
-            param = f"fields.{field}.citation.box"
-            raise InvalidParameter(f"{param}: must be x0, y0, x1, y1 with x0 <= x1 and y0 <= y1", param)
-        return Citation(page=self.page, box=self.box, text=self.text)
-
-
-class FieldBody(Body):
-    """What a field is."""
-
-    value: Value
-    """A text: an exact decimal such as `1190.50`, an ISO 8601 date or what is printed; null if it is not printed."""
-    citation: CitationBody | None = None
-
-    def change(self, name: str) -> FieldChange:
-        """The same change of this field for the service. Raises InvalidParameter."""
-        return FieldChange(self.value, self.citation.citation(name) if self.citation else None)
-
-
-class RowBody(Body):
-    """A line item."""
-
-    description: str | None = None
-    quantity: Value = None
-    unit_price: Value = None
-    total: Value = None
-    tax_rate: Value = None
-
-
-class TaxRowBody(Body):
-    """The tax of one rate, which is in percent."""
-
-    rate: Value = None
-    base: Value = None
-    amount: Value = None
-
-
-class ReviewBody(Body):
-    """What a person says."""
-
-    revision: Annotated[int, Field(ge=0, le=2**53), BeforeValidator(_whole)]
-    """Of the review that was looked at."""
-    fields: Annotated[dict[str, FieldBody | None], Field(default_factory=dict, max_length=len(CORRECTABLE))]
-    """Those that are decided; null takes a decision back. The others stay."""
-    line_items: Annotated[list[RowBody], Field(max_length=MAX_ROWS)] | None = None
-    """The whole table; null takes a decision on it back. Without it, it stays."""
-    tax_lines: Annotated[list[TaxRowBody], Field(max_length=MAX_ROWS)] | None = None
-    """The same for the tax of each rate."""
-    status: ReviewStatus | None = None
-    """`confirmed`, `rejected` or `open`; without it, it stays."""
-    reason: Annotated[str, Field(max_length=MAX_REASON)] | None = None
-    """Of a rejection."""
-
-    def change(self) -> ReviewChange:
-        """The same change for the service. Raises InvalidParameter."""
-        fields = {name: None if body is None else body.change(name) for name, body in self.fields.items()}
-        for table in self.model_fields_set & set(TABLES):
-            rows = getattr(self, table)
-            fields[table] = None if rows is None else FieldChange([row.model_dump() for row in rows])
-        return ReviewChange(fields, self.status, self.reason)
 
 
 @router.get(

@@ -11,19 +11,19 @@ from pydantic import BaseModel, Field, StringConstraints, TypeAdapter, Validatio
 from starlette.datastructures import FormData, UploadFile
 
 from serve_app.api import examples
-from serve_app.api.bodies import Body, complaint
-from serve_app.api.complaints import complaint_of
-from serve_app.api.errors import InvalidBase64, InvalidBody
-from serve_app.api.forms import read_form
-from serve_app.api.json_bounds import check_values
 from serve_app.domain.errors import MissingFile
 from serve_app.domain.invoice import Source
 from serve_app.domain.metadata import Metadata
 from serve_app.domain.plain_text import one_line, shortened
-from serve_app.pieces import pieces_of
+from serve_app.http.bodies import Body, complaint
+from serve_app.http.complaints import complaint_of
+from serve_app.http.errors import InvalidBase64, InvalidBody
+from serve_app.http.forms import read_form
+from serve_app.http.json_bounds import check_values
 from serve_app.services.bundle import Services
 from serve_app.services.intake.submit import Upload
-from serve_app.thread_pools import decoding_pool
+from serve_app.system.pieces import pieces_of
+from serve_app.system.thread_pools import decoding_pool
 
 
 class Base64Upload(Body):

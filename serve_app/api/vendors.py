@@ -6,12 +6,12 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Query
 from starlette.responses import Response
 
-from serve_app.api.answers import list_answer
-from serve_app.api.dependencies import AnyCaller, AnyServices
 from serve_app.api.documented import IF_NONE_MATCH, errors_with, tagged
-from serve_app.api.parameters import Identifier, Limit
 from serve_app.api.schemas import VendorList
 from serve_app.domain.vendor import Vendor
+from serve_app.http.answers import list_answer
+from serve_app.http.dependencies import AnyCaller, AnyServices
+from serve_app.http.parameters import Identifier, Limit
 
 router = APIRouter(prefix="/v1/vendors", tags=["vendors"])
 

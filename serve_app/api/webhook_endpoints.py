@@ -6,9 +6,6 @@ from uuid import UUID
 from fastapi import APIRouter, Depends, Path, Request
 from starlette.responses import Response
 
-from serve_app.api.answers import json_answer
-from serve_app.api.bodies import read_body, schema_of
-from serve_app.api.dependencies import AnyCaller, AnyServices, Writer
 from serve_app.api.documented import IF_NONE_MATCH, errors_with, success, tagged
 from serve_app.api.webhook_resources import (
     AmendEndpointBody,
@@ -25,6 +22,9 @@ from serve_app.domain.account import Caller
 from serve_app.domain.audit import actor_of_key
 from serve_app.domain.errors import WebhookEndpointNotFound
 from serve_app.domain.ids import parse_id
+from serve_app.http.answers import json_answer
+from serve_app.http.bodies import read_body, schema_of
+from serve_app.http.dependencies import AnyCaller, AnyServices, Writer
 from serve_app.services.bundle import Services
 
 router = APIRouter(prefix="/v1/webhook_endpoints", tags=["webhooks"])

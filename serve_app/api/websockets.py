@@ -5,7 +5,7 @@ from starlette.routing import Match, Mount, Router
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from serve_app.api.error_handlers import answer_of
-from serve_app.api.errors import NoWebSocket, RouteNotFound
+from serve_app.http.errors import NoWebSocket, RouteNotFound
 
 
 class RefuseWebSockets:

@@ -55,15 +55,15 @@ def restore(
     ] = False,
 ) -> None:
     """Bring a backup back, into an empty database and an empty file store."""
-    from serve_app.folder_lock import lock_folders
-    from serve_app.read_settings import read_settings
     from serve_app.services.backup.restore import restore
+    from serve_app.settings.reading import read_settings
+    from serve_app.system.folder_lock import lock_folders
 
     async def work(place: "BackupPlace", database: "WholeDatabase", files: "Files") -> "Outcome":
         return await restore(place, database, files, snapshot, adopts_files=adopt_files)
 
     settings = read_settings()
-    with lock_folders(settings, "restore"):
+    with lock_folders(settings.local_folders, "restore"):
         outcome = _run(place, settings, work)
     say(f"restored: the database and {outcome.files} files; now run: invoices verify")
     _fail_if(outcome.damage)
@@ -89,8 +89,8 @@ def _present_settings() -> "Settings":
     """The settings. Raises CommandError if their database cannot be used, or is not there: an empty one that is made
     only now would look fine."""
     from serve_app.commands.preflight import check_store
-    from serve_app.read_settings import read_settings
     from serve_app.settings import sqlite_path
+    from serve_app.settings.reading import read_settings
 
     settings = read_settings()
     path = sqlite_path(settings.database_url)
@@ -180,7 +180,7 @@ def _run(
 async def open_place(place: str) -> "AsyncIterator[BackupPlace]":
     """The place with backups, closed at the end."""
     from serve_app.services.backup.snapshot import BackupPlace
-    from serve_app.store.files_factory import open_backup_place
+    from serve_app.store.files.factory import open_backup_place
 
     files = open_backup_place(place)
     try:

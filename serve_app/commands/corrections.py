@@ -49,7 +49,7 @@ async def _forget(account: UUID, invoice: UUID, only_this: bool, settings: "Sett
     from serve_app.domain.audit import COMMAND_LINE
     from serve_app.services.people.audit import AuditTrail
     from serve_app.services.review.memory import MemoryService
-    from serve_app.store.files_factory import open_files
+    from serve_app.store.files.factory import open_files
 
     async with open_for_command(settings) as store:
         files = open_files(settings)
@@ -64,7 +64,7 @@ async def _forget(account: UUID, invoice: UUID, only_this: bool, settings: "Sett
 
 async def _export(account: UUID, folder: Path, settings: "Settings") -> "Exported":
     from serve_app.services.review.export import CorrectionsExport
-    from serve_app.store.files_factory import open_files
+    from serve_app.store.files.factory import open_files
 
     async with open_for_command(settings) as store:
         if await store.accounts.get(account) is None:

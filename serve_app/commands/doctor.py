@@ -40,7 +40,7 @@ def doctor(port: Annotated[int, typer.Option(help="Port on which the service lis
 
     It loads and tests both models, which takes some seconds.
     """
-    from serve_app.read_settings import read_settings
+    from serve_app.settings.reading import read_settings
 
     settings = read_settings()
     is_well = True
@@ -87,7 +87,7 @@ def _files(settings: "Settings") -> str:
 
 
 def _keys(settings: "Settings") -> str:
-    from serve_app.start_keys import keys_for_start
+    from serve_app.wiring.startup_keys import keys_for_start
 
     given = settings.signing_key is not None, settings.encryption_key is not None
     files = settings.signing_key_file, settings.encryption_key_file

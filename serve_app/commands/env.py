@@ -16,7 +16,7 @@ def env(command: Command) -> None:
     The token is kept in ~/.ray/auth_token, which is created if it is missing, unless RAY_AUTH_TOKEN or
     RAY_AUTH_TOKEN_PATH is set.
     """
-    from serve_app.ray_environment import ray_environment
+    from serve_app.keys.ray_environment import ray_environment
 
     environment = {**os.environ, **ray_environment()}
     try:

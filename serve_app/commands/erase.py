@@ -99,7 +99,7 @@ def _with_stores(work: "Callable[[Store, Files], Awaitable[T]]") -> T:
 
 
 async def _work(work: "Callable[[Store, Files], Awaitable[T]]", settings: "Settings") -> T:
-    from serve_app.store.files_factory import open_files
+    from serve_app.store.files.factory import open_files
 
     files = open_files(settings)
     try:

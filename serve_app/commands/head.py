@@ -19,7 +19,7 @@ def head(options: Options = None) -> None:
     As `invoices env ray start --head --block`, but if the control store (GCS) is lost, it is started again, and
     everything else goes on; Ray itself would end with it. It must keep what it knows on the disk, or in Redis.
     """
-    from serve_app.ray_environment import ray_environment
+    from serve_app.keys.ray_environment import ray_environment
 
     # Ray reads them when it is imported.
     os.environ.update(ray_environment())
@@ -34,7 +34,7 @@ def head(options: Options = None) -> None:
 
 def keeping_control_store(start: Callable[..., Any]) -> Callable[..., Any]:
     """Ray's function that starts one of its processes, with a keeper before the control store."""
-    from serve_app import keep_running
+    from serve_app.system import keep_running
 
     def started(command: list[str], process_type: str, *others: Any, **more: Any) -> Any:
         if process_type == "gcs_server":

@@ -14,8 +14,8 @@ from serve_app.commands.stores import checked_settings, run_on_store
 from serve_app.commands.terminal import say
 
 if TYPE_CHECKING:
-    from serve_app.keys import KeyKind
     from serve_app.settings import Settings
+    from serve_app.settings.keys import KeyKind
 
 keys_app = typer.Typer(no_args_is_help=True, help="Replace the keys of the deployment.")
 
@@ -56,11 +56,11 @@ def rotate(
 def reseal() -> None:
     """Seal all secrets anew with the first encryption key: after it was changed in the environment, or in a file that
     this command cannot write."""
-    from serve_app.keys import with_keys
+    from serve_app.settings.keys import with_keys
 
     settings = with_keys(checked_settings(), secrets_exist=True)
     assert settings.encryption_key is not None  # noqa: S101 - `with_keys` sets it
-    from serve_app.key_rules import encryption_keys_in
+    from serve_app.keys.rules import encryption_keys_in
 
     _say_sealed(_sealed_anew(settings, encryption_keys_in(settings.encryption_key.get_secret_value())))
 
@@ -85,7 +85,7 @@ def retire(
 
 def _place(which: Which) -> "tuple[Settings, KeyKind, Path]":
     """The settings, the kind and the file of the key. Raises CommandError if the key is not in its file."""
-    from serve_app.keys import ENCRYPTION, SIGNING
+    from serve_app.settings.keys import ENCRYPTION, SIGNING
 
     settings = checked_settings()
     kind = ENCRYPTION if which is Which.ENCRYPTION else SIGNING
@@ -105,7 +105,7 @@ def _place(which: Which) -> "tuple[Settings, KeyKind, Path]":
 
 
 def _keys_in_file(kind: "KeyKind", path: Path) -> list[str]:
-    from serve_app.key_file import read_key
+    from serve_app.keys.files import read_key
 
     text = read_key(path)
     if text is None:
@@ -114,7 +114,7 @@ def _keys_in_file(kind: "KeyKind", path: Path) -> list[str]:
 
 
 def _write(kind: "KeyKind", path: Path, keys: list[str]) -> None:
-    from serve_app.key_file import replace_key
+    from serve_app.keys.files import replace_key
 
     try:
         replace_key(path, kind.joined_by.join(keys))
@@ -126,7 +126,7 @@ def _write(kind: "KeyKind", path: Path, keys: list[str]) -> None:
 
 def _wait_for_readers() -> None:
     """Until the processes of the service on this machine have noticed the new key."""
-    from serve_app.key_ring import LOOK_SECONDS
+    from serve_app.keys.ring import LOOK_SECONDS
 
     time.sleep(2 * LOOK_SECONDS)
 

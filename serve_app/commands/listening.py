@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from serve_app.commands.errors import CommandError
-from serve_app.thread_pools import run_alone
+from serve_app.system.thread_pools import run_alone
 
 if TYPE_CHECKING:
     from serve_app.mail.listener.server import Place

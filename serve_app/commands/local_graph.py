@@ -9,10 +9,10 @@ import yaml
 from pydantic import TypeAdapter
 
 from serve_app.commands.errors import CommandError
-from serve_app.contradictions import GraphNumbers
 from serve_app.domain.model_pairs import Place, Shadow, check_further
-from serve_app.ray_environment import ray_environment
-from serve_app.shipped_files import SERVE_CONFIG
+from serve_app.keys.ray_environment import ray_environment
+from serve_app.settings.graph import GraphNumbers
+from serve_app.system.shipped_files import SERVE_CONFIG
 
 DEFAULT_CONFIG = SERVE_CONFIG
 # How long a stopping replica may take: what it leaves unfinished is processed after the next start.

@@ -21,7 +21,7 @@ def mail(context: typer.Context) -> None:
     """Take mail where MAIL_SMTP and MAIL_LMTP say, and out of the mailboxes of IMAP_URL and IMAP_FILE. `invoices serve`
     does so by itself."""
     from serve_app.commands.stores import checked_settings
-    from serve_app.logs import configure_logging
+    from serve_app.telemetry.logs import configure_logging
 
     if context.invoked_subcommand is None:
         settings = checked_settings()

@@ -26,7 +26,7 @@ def targets(
 ) -> None:
     """Print the addresses of all machines of the running cluster as Prometheus' file_sd_configs read them."""
     from serve_app.commands.models import reached_cluster
-    from serve_app.read_settings import read_settings
+    from serve_app.settings.reading import read_settings
 
     place = read_settings().metrics_place
     if place is None:

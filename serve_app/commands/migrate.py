@@ -19,7 +19,7 @@ def migrate(
     """Bring the database to the schema of this version, as its first start does. The version before it can go on
     working meanwhile and afterwards, unless it is refused."""
     from serve_app.commands.preflight import check_store
-    from serve_app.read_settings import read_settings
+    from serve_app.settings.reading import read_settings
 
     settings = read_settings()
     program, found = asyncio.run(_versions(settings))

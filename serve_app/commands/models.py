@@ -121,7 +121,7 @@ def _line(reason: object) -> str:
 @contextlib.contextmanager
 def reached_cluster() -> Iterator[None]:
     """Connect to the cluster that RAY_ADDRESS names, or to this machine's. Raises CommandError if there is none."""
-    from serve_app.ray_environment import ray_environment
+    from serve_app.keys.ray_environment import ray_environment
 
     # Must precede the first import of Ray, which reads some of it then.
     os.environ.update(ray_environment())

@@ -13,7 +13,7 @@ import typer
 
 from serve_app.commands.errors import CommandError
 from serve_app.commands.terminal import complain, say
-from serve_app.shipped_files import SAMPLES
+from serve_app.system.shipped_files import SAMPLES
 
 if TYPE_CHECKING:
     from uuid import UUID

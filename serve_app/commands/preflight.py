@@ -9,10 +9,10 @@ from pathlib import Path
 from serve_app.commands.errors import CommandError
 from serve_app.domain.errors import ServiceError
 from serve_app.domain.ids import new_id
-from serve_app.private_folders import make_private_folder
 from serve_app.settings import Settings, sqlite_path
-from serve_app.store.sqlite.driver import sqlite3
-from serve_app.store.sqlite.work_folder import remove_abandoned
+from serve_app.store.sqlite.backup.work_folder import remove_abandoned
+from serve_app.store.sqlite.engine.driver import sqlite3
+from serve_app.system.private_folders import make_private_folder
 
 MIN_FREE_BYTES = 10**9
 # Programs and libraries that Python packages use, and the Debian packages that provide them, as in scripts/setup.sh.
@@ -63,7 +63,7 @@ def _check_writable(folder: Path) -> None:
 
 def check_files(settings: Settings) -> None:
     """Check that the file store is writable."""
-    from serve_app.store.files_factory import open_files
+    from serve_app.store.files.factory import open_files
 
     async def probe() -> None:
         files, key = open_files(settings), f"check/{new_id()}"
@@ -84,7 +84,7 @@ def check_ownership(settings: Settings, *, has_database: bool) -> None:
     """Check that the file store belongs to this deployment, and claim it if it belongs to none. A new database has no
     deployment yet: its replicas claim the file store. Raises UserError if another deployment has it."""
     from serve_app.services.upkeep.ownership import owner_of, refusal
-    from serve_app.store.files_factory import open_files
+    from serve_app.store.files.factory import open_files
     from serve_app.wiring.files import claim_files
 
     async def check_unowned() -> None:

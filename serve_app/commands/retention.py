@@ -58,7 +58,7 @@ def archive(
 
 async def _archive(account: UUID, invoice: UUID | None, settings: "Settings") -> None:
     from serve_app.services.retention.archive import archived_lines
-    from serve_app.store.files_factory import open_files
+    from serve_app.store.files.factory import open_files
 
     files = open_files(settings)
     try:

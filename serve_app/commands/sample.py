@@ -11,7 +11,7 @@ from serve_app.commands.errors import CommandError
 from serve_app.domain.account import Plan, Scope
 from serve_app.settings import Settings
 from serve_app.store.factory import open_store
-from serve_app.thread_pools import FILES
+from serve_app.system.thread_pools import FILES
 from serve_app.wiring.accounts import build_accounts
 
 # Longer than the service ever holds a call.

@@ -40,15 +40,15 @@ def serve(host: Host = "127.0.0.1", port: Port = 8000, sample: Sample = None, co
     which the owner signs in to the web application.
     """
     from serve_app.commands import local_graph
-    from serve_app.folder_lock import SERVICE_ID, lock_folders
-    from serve_app.ports import held_port
-    from serve_app.read_settings import read_settings
+    from serve_app.settings.reading import read_settings
+    from serve_app.system.folder_lock import SERVICE_ID, lock_folders
+    from serve_app.system.ports import held_port
 
     started = time.monotonic()
     graph = local_graph.read_graph(config or local_graph.DEFAULT_CONFIG)
     settings = read_settings(graph=local_graph.local_numbers(graph, port))
     os.environ[SERVICE_ID] = str(uuid4())
-    with lock_folders(settings, os.environ[SERVICE_ID]), held_port(host, port):
+    with lock_folders(settings.local_folders, os.environ[SERVICE_ID], settings.port), held_port(host, port):
         settings = _checked(settings, sample)
         key = _first_key(settings)
         with (
@@ -69,7 +69,7 @@ def serve(host: Host = "127.0.0.1", port: Port = 8000, sample: Sample = None, co
 def _checked(settings: "Settings", sample: Path | None) -> "Settings":
     """The settings with keys, once all that can be checked before the start is in order."""
     from serve_app.commands import preflight
-    from serve_app.start_keys import keys_for_start
+    from serve_app.wiring.startup_keys import keys_for_start
 
     if sample and not sample.is_file():
         raise CommandError(f"{sample}: no such file")

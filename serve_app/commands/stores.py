@@ -17,7 +17,7 @@ T = TypeVar("T")
 def checked_settings() -> "Settings":
     """The settings from the environment. Raises CommandError if their folders or their database cannot be used."""
     from serve_app.commands.preflight import check_folders, check_store
-    from serve_app.read_settings import read_settings
+    from serve_app.settings.reading import read_settings
 
     settings = read_settings()
     check_folders(settings)

@@ -189,7 +189,7 @@ async def _account(store: "Store", given: UUID | None) -> UUID:
 
 
 def _base(url: str | None) -> str:
-    from serve_app.read_settings import read_settings
+    from serve_app.settings.reading import read_settings
 
     return url or read_settings().public_url or LOCAL_URL
 

@@ -34,7 +34,7 @@ class Key(Enum):
 def with_webhooks(work: "Callable[[Webhooks], Awaitable[T]]", key: Key = Key.IF_THERE) -> T:
     """Run `work` on the configured store with the service's keys, and return its result. Raises UserError if there is
     no key and the command needs one, or if none may be created because secrets are sealed with the missing one."""
-    from serve_app.keys import with_keys
+    from serve_app.settings.keys import with_keys
 
     settings = checked_settings()
     if settings.encryption_key is not None or Path(settings.encryption_key_file).exists():
@@ -49,7 +49,7 @@ def with_webhooks(work: "Callable[[Webhooks], Awaitable[T]]", key: Key = Key.IF_
 
 def _with_passing_key(settings: "Settings") -> "Settings":
     """The settings with a temporary key, for commands that seal nothing. It cannot open secrets sealed in the store."""
-    from serve_app.sealing import new_key
+    from serve_app.keys.sealing import new_key
 
     return settings.model_copy(update={"encryption_key": SecretStr(new_key())})
 

@@ -1,4 +1,4 @@
-"""Errors that one package raises and another handles. They say what happened; `serve_app.api.error_table` says which
+"""Errors that one package raises and another handles. They say what happened; `serve_app.http.error_table` says which
 HTTP answer that makes.
 
     ServiceError                  what was asked for was not done; `message` tells the caller why

@@ -8,7 +8,7 @@ from pathlib import Path
 from serve_app.domain.clock import utc_now
 from serve_app.domain.ids import new_id
 from serve_app.services.ports import MailError
-from serve_app.thread_pools import FILES
+from serve_app.system.thread_pools import FILES
 
 log = logging.getLogger(__name__)
 

@@ -2,8 +2,8 @@
 
 from typing import Any
 
+from serve_app.keys.ray_environment import HAPROXY_VARIABLE, RAY_VARIABLES
 from serve_app.manifests.values import Size, Values
-from serve_app.ray_environment import HAPROXY_VARIABLE, RAY_VARIABLES
 
 Object = dict[str, Any]
 

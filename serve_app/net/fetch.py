@@ -11,7 +11,7 @@ from serve_app.net.inflate import STEP_BYTES, Inflater
 from serve_app.net.names import file_name
 from serve_app.net.outcome import BadUrl, Fetched, TooLarge, Unreachable
 from serve_app.net.reasons import reason_of
-from serve_app.thread_pools import DECODING
+from serve_app.system.thread_pools import DECODING
 
 _OK = 200
 # Allowed for a response's headers and chunk framing, in addition to twice the size of the file.

@@ -10,7 +10,7 @@ from aiohttp import ClientError, ClientResponse, ClientSession, ClientTimeout, D
 from serve_app.net.guard import USER_AGENT
 from serve_app.net.outcome import Unreachable, too_long
 from serve_app.net.reasons import reason_of
-from serve_app.thread_pools import DECODING
+from serve_app.system.thread_pools import DECODING
 
 _MOST_BYTES = 1_000_000
 _OK = 200

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from serve_app.key_ring import Keys
+from serve_app.keys.ring import Keys
 from serve_app.services.accounts.callers import Callers
 from serve_app.services.accounts.rate_limit import RateLimit
 from serve_app.services.accounts.service import AccountService
@@ -16,7 +16,6 @@ from serve_app.services.csv.export import CsvExport
 from serve_app.services.csv.workbook import WorkbookExport
 from serve_app.services.cutting.service import CuttingService
 from serve_app.services.deployment.service import DeploymentService
-from serve_app.services.events.service import EventService
 from serve_app.services.files.links import FileLinks
 from serve_app.services.files.pictures import PagePictures
 from serve_app.services.intake.create import InvoiceCreation
@@ -27,6 +26,7 @@ from serve_app.services.intake.wait import WaitForInvoice
 from serve_app.services.invoices.deletion import DeletionService
 from serve_app.services.invoices.saved_views import SavedViewService
 from serve_app.services.invoices.service import InvoiceService
+from serve_app.services.invoices.vendors import VendorService
 from serve_app.services.mailroom.bundle import Mailroom
 from serve_app.services.mailroom.sns import SnsSignatures
 from serve_app.services.models.pins import ModelPins
@@ -39,8 +39,8 @@ from serve_app.services.review.service import ReviewService
 from serve_app.services.review.work import WorkService
 from serve_app.services.upkeep.mail_check import MailCheck
 from serve_app.services.upkeep.readiness import Readiness
-from serve_app.services.vendors.service import VendorService
 from serve_app.services.webhooks.bundle import Webhooks
+from serve_app.services.webhooks.events import EventService
 from serve_app.settings import Settings
 
 

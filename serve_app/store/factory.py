@@ -9,9 +9,9 @@ from serve_app.settings import Settings, sqlite_path
 from serve_app.store.base import Store
 from serve_app.store.base.books import Books
 from serve_app.store.base.copies import WholeDatabase
-from serve_app.store.files_factory import open_files
-from serve_app.store.sqlite.books import SqliteBooks
-from serve_app.store.sqlite.copying import SqliteWhole
+from serve_app.store.files.factory import open_files
+from serve_app.store.sqlite.backup.books import SqliteBooks
+from serve_app.store.sqlite.backup.copying import SqliteWhole
 from serve_app.store.sqlite.store import open_sqlite
 
 _MONGODB = {"mongodb", "mongodb+srv"}
@@ -51,7 +51,7 @@ def open_whole(settings: Settings, *, is_idle: bool = False) -> WholeDatabase:
     if path is not None:
         return SqliteWhole(path)
     _refuse_other_than_mongodb(settings.database_url)
-    from serve_app.store.mongo.copying import MongoWhole
+    from serve_app.store.mongo.backup.copying import MongoWhole
 
     return MongoWhole(settings.database_url, is_idle=is_idle)
 
@@ -62,7 +62,7 @@ async def clock_ahead(settings: Settings) -> timedelta:
     if sqlite_path(settings.database_url) is not None:
         return timedelta(0)
     _refuse_other_than_mongodb(settings.database_url)
-    from serve_app.store.mongo.server_clock import clock_ahead as ahead_of_mongodb
+    from serve_app.store.mongo.engine.server_clock import clock_ahead as ahead_of_mongodb
 
     return await ahead_of_mongodb(settings.database_url)
 

@@ -8,9 +8,9 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
-from serve_app.api.error_table import answer_to
 from serve_app.domain.errors import ServiceError
 from serve_app.domain.user_error import UserError
+from serve_app.http.error_table import answer_to
 from serve_app.web.own_paths import DEPLOYMENT, START
 from serve_app.web.visitor import NoAccount, NotAllowed, NotSignedIn, SignInAgain, signing_in_path
 

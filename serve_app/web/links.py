@@ -2,7 +2,7 @@
 
 from starlette.requests import Request
 
-from serve_app.api import own_address as api
+from serve_app.http import own_address as api
 from serve_app.settings import Settings
 
 

@@ -6,12 +6,12 @@ from urllib.parse import urlencode
 
 from fastapi import Depends, Request
 
-from serve_app.api.dependencies import AnyServices as AnyServices
-from serve_app.api.dependencies import get_services
 from serve_app.domain.account import Account
 from serve_app.domain.audit import Actor, actor_of
 from serve_app.domain.person import Person, Role
 from serve_app.domain.session import Visit, WebSession
+from serve_app.http.dependencies import AnyServices as AnyServices
+from serve_app.http.dependencies import get_services
 from serve_app.web.cookies import SESSION
 from serve_app.web.own_paths import page_behind
 

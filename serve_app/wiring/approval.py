@@ -2,7 +2,7 @@
 
 from serve_app.domain.approval_mail import MailLimits
 from serve_app.domain.clock import Clock, utc_now
-from serve_app.key_ring import Keys
+from serve_app.keys.ring import Keys
 from serve_app.mail.approval import ComposeApproval
 from serve_app.mail.factory import sender_of
 from serve_app.services.approval.mail_allowance import MailAllowance

@@ -1,10 +1,10 @@
 """Builds what holds the keys of a deployment."""
 
-from serve_app.key_ring import KeyRing, Keys
-from serve_app.key_rules import encryption_keys_in, signing_keys_in
-from serve_app.sealing import Sealer
-from serve_app.secret_settings import key_file_of
+from serve_app.keys.ring import KeyRing, Keys
+from serve_app.keys.rules import encryption_keys_in, signing_keys_in
+from serve_app.keys.sealing import Sealer
 from serve_app.settings import Settings
+from serve_app.settings.secrets import key_file_of
 
 
 def build_sealer(settings: Settings) -> Sealer:

@@ -15,13 +15,13 @@ from serve_app.services.csv.export import CsvExport
 from serve_app.services.csv.workbook import WorkbookExport
 from serve_app.services.cutting.service import CuttingService
 from serve_app.services.deployment.service import DeploymentService
-from serve_app.services.events.service import EventService
 from serve_app.services.files.links import FileLinks
 from serve_app.services.files.pictures import PagePictures
 from serve_app.services.intake.create import InvoiceCreation
 from serve_app.services.intake.file_urls import FileUrls
 from serve_app.services.intake.stages import RunStages
 from serve_app.services.invoices.saved_views import SavedViewService
+from serve_app.services.invoices.vendors import VendorService
 from serve_app.services.mailroom.sns import SnsSignatures
 from serve_app.services.people.audit import AuditTrail
 from serve_app.services.ports import (
@@ -34,7 +34,7 @@ from serve_app.services.review.bulk import BulkReview
 from serve_app.services.tasks.wake import Wake
 from serve_app.services.upkeep.mail_check import MailCheck
 from serve_app.services.upkeep.readiness import Probe, Readiness
-from serve_app.services.vendors.service import VendorService
+from serve_app.services.webhooks.events import EventService
 from serve_app.settings import Settings
 from serve_app.store.base import Files, Store
 from serve_app.wiring.accounts import build_accounts

@@ -12,8 +12,8 @@ from starlette.types import Receive, Scope, Send
 
 from actors.haproxy_config import complete_config, haproxy_binary
 from actors.proxy import ProxyGuard
-from serve_app.edge_settings import EdgeSettings
-from serve_app.ray_environment import HAPROXY
+from serve_app.keys.ray_environment import HAPROXY
+from serve_app.settings.edge import EdgeSettings
 from tests.support.haproxy import QUICK, Ports, completed, running_haproxy
 from tests.support.serving import HEAD, Client, quick_protocol, serving
 

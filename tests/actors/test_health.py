@@ -17,10 +17,10 @@ from actors.mailroom import Mailroom
 from actors.reader import Reader
 from actors.reconciler import Reconciler
 from actors.verifier import Verifier
-from serve_app import thread_pools
 from serve_app.domain.errors import StoreUnreachable
 from serve_app.store.base import Store
-from serve_app.thread_pools import PoolStuck, ThreadPool
+from serve_app.system import thread_pools
+from serve_app.system.thread_pools import PoolStuck, ThreadPool
 
 DEPLOYMENTS = [Delivery, Dispatcher, Extractor, Ingress, Mailroom, Reader, Reconciler, Verifier]
 

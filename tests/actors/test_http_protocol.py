@@ -10,14 +10,14 @@ from starlette.types import Receive, Scope, Send
 from uvicorn.protocols.http import auto
 
 from actors import proxy
+from actors.application import create_application
 from actors.http_protocol import AnyVerbProtocol
-from serve_app.api.app import create_api
 from tests.support.serving import Answer, Client, serving
 
 
 @pytest.fixture
 async def port(unused_tcp_port: int) -> AsyncIterator[int]:
-    async with serving(create_api(), unused_tcp_port, AnyVerbProtocol) as port:
+    async with serving(create_application(), unused_tcp_port, AnyVerbProtocol) as port:
         yield port
 
 
@@ -151,6 +151,6 @@ async def test_the_library_believes_nobody_about_where_a_request_comes_from(
 def test_serves_proxy_listens_with_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(auto, "AutoHTTPProtocol", object)
     proxy.middlewares()
-    config = uvicorn.Config(create_api(), log_config=None)
+    config = uvicorn.Config(create_application(), log_config=None)
     config.load()
     assert config.http_protocol_class is AnyVerbProtocol

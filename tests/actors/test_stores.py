@@ -6,8 +6,8 @@ import pytest
 
 from actors import stores
 from serve_app.domain.user_error import UserError
-from serve_app.folder_lock import SERVICE_ID
 from serve_app.settings import Settings
+from serve_app.system.folder_lock import SERVICE_ID
 
 
 @pytest.fixture(autouse=True)

@@ -10,7 +10,7 @@ from queue import Queue
 
 import uvicorn
 
-from serve_app.api.app import create_api
+from actors.application import create_application
 from serve_app.domain.account import Account, Plan, Scope, mint_key
 from serve_app.domain.clock import utc_now
 from serve_app.domain.ids import new_id
@@ -93,7 +93,7 @@ def _server(store: Store, files: Files, waker: FakeWaker, settings: Settings) ->
     # No test asks a name server.
     webhooks = replace(services.webhooks, endpoints=manage_endpoints(store, utc_now))
     services = replace(services, file_urls=FileUrls(fetch, settings.max_file_bytes), webhooks=webhooks)
-    config = uvicorn.Config(create_api(services), log_config=None, lifespan="off", ws="none")
+    config = uvicorn.Config(create_application(services), log_config=None, lifespan="off", ws="none")
     return uvicorn.Server(config)
 
 

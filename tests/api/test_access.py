@@ -7,7 +7,7 @@ import httpx
 import pytest
 from fastapi import FastAPI
 
-from serve_app.api.app import create_api
+from actors.application import create_application
 from serve_app.domain.account import Account
 from serve_app.domain.errors import StoreUnreachable
 from serve_app.store.base import Store
@@ -73,7 +73,7 @@ async def test_a_wrong_verb_is_405_without_a_key(
 
 
 async def test_all_methods_of_a_path_are_allowed_ones(app: FastAPI) -> None:
-    more = create_api(app.state.services)
+    more = create_application(app.state.services)
 
     @more.patch("/v1/me")
     async def patch_me() -> None: ...
@@ -157,7 +157,7 @@ async def test_probes_need_no_key(anyone: httpx.AsyncClient) -> None:
 
 
 async def test_before_the_services_exist_it_lives_but_is_not_ready() -> None:
-    transport = httpx.ASGITransport(app=create_api())
+    transport = httpx.ASGITransport(app=create_application())
     async with httpx.AsyncClient(transport=transport, base_url="http://service") as client:
         assert (await client.get("/livez")).status_code == 200
         assert_error(await client.get("/readyz"), 503, "api_error", "service_unavailable")

@@ -2,8 +2,8 @@
 
 import pytest
 
-from serve_app.api.client_address import client_of, forwarded_for
-from serve_app.edge_settings import EdgeSettings
+from serve_app.http.client_address import client_of, forwarded_for
+from serve_app.settings.edge import EdgeSettings
 
 TRUSTED = EdgeSettings(trusted_proxies="10.0.0.0/24,fd00::7/128").proxies
 PROXY, CLIENT = "10.0.0.1", "198.51.100.9"

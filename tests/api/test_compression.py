@@ -7,9 +7,9 @@ from decimal import Decimal
 import httpx
 import pytest
 
-from serve_app.api.answers import LARGE
 from serve_app.domain.account import Account
 from serve_app.domain.invoice import Extraction, LineItem
+from serve_app.http.answers import LARGE
 from serve_app.store.base import Store
 from tests.api.invoices import complete_one
 

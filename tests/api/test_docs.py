@@ -12,9 +12,9 @@ from typing import Any
 import httpx
 import pytest
 
-from serve_app.api.error_table import answer_to
 from serve_app.domain.batch import Section
 from serve_app.domain.errors import QuotaReached, RateLimitReached, RequestInFlight, ServiceError
+from serve_app.http.error_table import answer_to
 from serve_app.settings import Settings
 from tests.api.contract import additions
 from tests.api.contract.errors import ERRORS

@@ -6,10 +6,10 @@ import httpx
 import pytest
 from pydantic_core.core_schema import ErrorType
 
-from serve_app.api.complaints import complaint_of
 from serve_app.api.error_docs import ADVICE
-from serve_app.api.error_table import all_rows
 from serve_app.domain.account import Account
+from serve_app.http.complaints import complaint_of
+from serve_app.http.error_table import all_rows
 from serve_app.store.base import Store
 from tests.api.invoices import complete_one
 from tests.support import PDF_BYTES, UNKNOWN_ID

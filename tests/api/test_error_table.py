@@ -5,8 +5,6 @@ from collections.abc import Iterator
 
 import pytest
 
-from serve_app.api.error_table import RETRY_SECONDS, answer_to, row_of
-from serve_app.api.errors import MethodNotAllowed, MissingApiKey
 from serve_app.domain.errors import (
     DocumentError,
     InvoiceContended,
@@ -18,6 +16,8 @@ from serve_app.domain.errors import (
     ServiceError,
     StoreUnreachable,
 )
+from serve_app.http.error_table import RETRY_SECONDS, answer_to, row_of
+from serve_app.http.errors import MethodNotAllowed, MissingApiKey
 from tests.api.contract.additions import ERRORS as ADDED
 from tests.api.contract.errors import ERRORS
 

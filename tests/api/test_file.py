@@ -6,13 +6,13 @@ import httpx
 import pytest
 from fastapi import FastAPI
 
-from serve_app.api.app import create_api
-from serve_app.api.error_table import ErrorType
+from actors.application import create_application
 from serve_app.domain.account import Account
 from serve_app.domain.batch import Section, records_of
 from serve_app.domain.clock import utc_now
 from serve_app.domain.invoice import Extraction
 from serve_app.domain.record import InvoiceRecord
+from serve_app.http.error_table import ErrorType
 from serve_app.services.retention.documents import OldDocuments
 from serve_app.settings import Settings
 from serve_app.store.base import Files, Store
@@ -148,7 +148,7 @@ class TestAtAPublicUrl:
         link = await link_of(client, part)
         assert str(link["url"]).startswith("https://invoices.example/api/v1/files/")
         # An application describes itself once.
-        described = create_api(app.state.services).openapi()
+        described = create_application(app.state.services).openapi()
         assert described["servers"] == [{"url": "https://invoices.example/api/"}]
 
 

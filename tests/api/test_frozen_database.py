@@ -6,7 +6,7 @@ import time
 
 import httpx
 
-from serve_app.api.app import create_api
+from actors.application import create_application
 from serve_app.settings import Settings
 from serve_app.store.base import Files
 from serve_app.store.mongo.store import open_mongo
@@ -21,7 +21,7 @@ CALLS, WITHIN_S = 60, 20.0
 async def test_sixty_calls_at_once_do_not_wait_for_each_other(files: Files, settings: Settings) -> None:
     with wire_server() as (server, url):
         store = open_mongo(f"{url}/invoices", 8)
-        app = create_api(build_services(store, files, FakeWaker(), FakeCutter(), FakeModels(), settings))
+        app = create_application(build_services(store, files, FakeWaker(), FakeCutter(), FakeModels(), settings))
         transport = httpx.ASGITransport(app=app)
         headers = {"Authorization": "Bearer inv_live_" + "a" * 43}
         async with httpx.AsyncClient(transport=transport, base_url="http://service", headers=headers) as client:

@@ -12,7 +12,7 @@ from queue import Queue
 
 import uvicorn
 
-from serve_app.api.app import create_api
+from actors.application import create_application
 from serve_app.domain.account import Account, Plan
 from serve_app.domain.batch import Section
 from serve_app.domain.clock import utc_now
@@ -109,7 +109,7 @@ async def _run(
         reconciler = FakeReconciler(read_by_stand_ins)
         dispatcher = build_dispatcher(store, files, FakeReader(), interpreting(reconciler), settings)
         waker.then = dispatcher.wake
-        config = uvicorn.Config(create_api(services), log_config=None, lifespan="off", ws="none")
+        config = uvicorn.Config(create_application(services), log_config=None, lifespan="off", ws="none")
         server, listening = uvicorn.Server(config), socket.create_server(("127.0.0.1", port))
         url = f"http://127.0.0.1:{listening.getsockname()[1]}"
         started.put((Served(url, *paths, desk.pile, desk.cuts, cookies), server))

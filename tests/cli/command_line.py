@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from typer.testing import CliRunner, Result
 
-from serve_app import cli
+from serve_app.commands import cli
 
 UNKNOWN = "00000000-0000-7000-8000-000000000000"
 """An id of the right form that nothing has."""

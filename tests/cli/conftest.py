@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from serve_app import cli
+from serve_app.commands import cli
 from tests.cli.command_line import URL, Fails, run
 
 

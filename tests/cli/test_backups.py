@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from serve_app import cli
+from serve_app.commands import cli
 from serve_app.settings import Settings, sqlite_path
 from serve_app.store.factory import open_files, open_store
-from serve_app.store.sqlite.driver import sqlite3
+from serve_app.store.sqlite.engine.driver import sqlite3
 from tests.cli.command_line import Fails, run
 from tests.support.buckets import names_in, new_bucket, s3_server
 from tests.support.sound import Scene, make_scene
@@ -89,12 +89,12 @@ def test_a_database_that_is_not_there_is_not_taken_for_an_empty_one(folder: Path
 def test_nothing_is_restored_beside_a_service(
     folder: Path, scene: Scene, fails: Fails, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from serve_app.folder_lock import lock_folders
-    from serve_app.read_settings import read_settings
+    from serve_app.settings.reading import read_settings
+    from serve_app.system.folder_lock import lock_folders
 
     run("backup", "copies")
     monkeypatch.setenv("DATABASE_URL", f"sqlite:///{folder}/new/invoices.db")
-    with lock_folders(read_settings(), "a service"):
+    with lock_folders(read_settings().local_folders, "a service"):
         assert "is in use by the service" in fails("restore", "copies")
 
 

@@ -12,18 +12,17 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from serve_app import cli
+from serve_app.commands import cli, preflight
 from serve_app.commands import extract as extract_command
-from serve_app.commands import preflight
 from serve_app.commands.errors import CommandError
 from serve_app.commands.serve import reason
 from serve_app.documents.isolation import probe
 from serve_app.documents.options import ReadOptions
 from serve_app.domain.invoice import Invoice
 from serve_app.domain.user_error import UserError
-from serve_app.folder_lock import lock_folders
-from serve_app.sealing import new_key
+from serve_app.keys.sealing import new_key
 from serve_app.settings import Settings
+from serve_app.system.folder_lock import lock_folders
 from tests.cli.command_line import UNKNOWN, Fails, run
 from tests.support.checkpoints import write_layout_checkpoint, write_text_checkpoint
 from tests.support.pdfs import write_invoice_pdf
@@ -31,7 +30,7 @@ from tests.support.pdfs import write_invoice_pdf
 
 def test_help_lists_the_commands_without_loading_torch_or_ray() -> None:
     code = (
-        "import sys; from typer.testing import CliRunner; from serve_app.cli import app;"
+        "import sys; from typer.testing import CliRunner; from serve_app.commands.cli import app;"
         "print(CliRunner().invoke(app, ['--help']).output);"
         "assert not {'torch', 'ray', 'transformers', 'fastapi'} & sys.modules.keys()"
     )
@@ -107,9 +106,9 @@ def test_a_service_whose_key_does_not_open_the_secrets_does_not_start(
 
 
 def test_a_second_service_on_a_data_folder_is_refused(folder: Path, fails: Fails) -> None:
-    with lock_folders(Settings(database_url=f"sqlite:///{folder}/data/invoices.db"), "another"):
+    with lock_folders(Settings(database_url=f"sqlite:///{folder}/data/invoices.db").local_folders, "another"):
         line = fails("serve", "--port", "0")
-    assert f"the folder {folder}/data of DATABASE_URL is in use by the service on port " in line
+    assert f"the folder {folder}/data of DATABASE_URL is in use by the service (process " in line
     assert f"(process {os.getpid()} on " in line
 
 

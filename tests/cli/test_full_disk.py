@@ -10,7 +10,7 @@ _LIMITED = """
 import resource, sys
 resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[1]), int(sys.argv[1])))
 sys.argv = ["invoices", *sys.argv[2:]]
-from serve_app.cli import main
+from serve_app.commands.cli import main
 main()
 """
 
@@ -41,6 +41,6 @@ def test_a_backup_of_a_database_that_has_no_room_for_its_copy_is_one_line(folder
 
 def test_output_that_cannot_be_written_is_one_line(folder: Path) -> None:
     with Path("/dev/full").open("w") as full:
-        command = [sys.executable, "-c", "from serve_app.cli import main; main()", "account", "create"]
+        command = [sys.executable, "-c", "from serve_app.commands.cli import main; main()", "account", "create"]
         done = subprocess.run(command, check=False, stdout=full, stderr=subprocess.PIPE, text=True)
     assert (done.returncode, done.stderr) == (1, "invoices: No space left on device\n")

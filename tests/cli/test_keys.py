@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 from pydantic import SecretStr
 
-from serve_app import key_ring
 from serve_app.domain.clock import utc_now
-from serve_app.keys import with_keys
-from serve_app.sealing import new_key
+from serve_app.keys import ring as key_ring
+from serve_app.keys.sealing import new_key
 from serve_app.services.signed_tokens import BadToken, TimedTokens
 from serve_app.settings import Settings
+from serve_app.settings.keys import with_keys
 from serve_app.wiring.keys import build_sealer, build_signing_keys
 from tests.cli.command_line import Fails, attempt, run
 

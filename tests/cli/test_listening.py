@@ -71,7 +71,7 @@ async def test_the_listener_is_a_process_that_ends_when_it_is_told(
         "HOME": str(tmp_path),
     }
     process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-c", "from serve_app.cli import main; main()", "mail"),
+        *(sys.executable, "-c", "from serve_app.commands.cli import main; main()", "mail"),
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         cwd=tmp_path,

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from serve_app.store.sqlite import schema
-from serve_app.store.sqlite.driver import sqlite3
+from serve_app.store.sqlite.engine.driver import sqlite3
 from tests.cli.command_line import Fails, run
 
 KNOWN = len(schema.MIGRATIONS)

@@ -9,10 +9,10 @@ from serve_app.commands.stores import run_on_store
 from serve_app.domain.clock import utc_now
 from serve_app.domain.invoice import Extraction
 from serve_app.domain.record import InvoiceRecord
-from serve_app.read_settings import read_settings
 from serve_app.services.retention.archive import EventArchive
+from serve_app.settings.reading import read_settings
 from serve_app.store.base import Store
-from serve_app.store.files_factory import open_files
+from serve_app.store.files.factory import open_files
 from tests.cli.command_line import UNKNOWN, Fails, attempt, run
 from tests.cli.test_erase import submit
 from tests.support import claim_next

@@ -9,7 +9,7 @@ from serve_app.commands.stores import checked_settings, run_on_store
 from serve_app.commands.users import FIRST_OWNER, first_link
 from serve_app.domain.clock import utc_now
 from serve_app.domain.session import hash_secret
-from serve_app.read_settings import read_settings
+from serve_app.settings.reading import read_settings
 from tests.cli.command_line import UNKNOWN, Fails, run
 
 

@@ -12,7 +12,7 @@ from models.footprint import Tried
 from serve_app.commands.metrics import targets_of
 from serve_app.mail.smtp import SmtpMailer
 from serve_app.mail.smtp_url import SmtpServer
-from serve_app.store.mongo.server_clock import clock_ahead
+from serve_app.store.mongo.engine.server_clock import clock_ahead
 from tests.cli.command_line import attempt, run
 from tests.support.ports import free_port
 from tests.support.wire_server import wire_server

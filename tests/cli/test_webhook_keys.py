@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from serve_app.sealing import new_key
+from serve_app.keys.sealing import new_key
 from tests.cli.command_line import UNKNOWN, URL, Fails, run
 
 

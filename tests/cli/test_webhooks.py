@@ -10,9 +10,9 @@ from uuid import UUID
 import pytest
 from typer.testing import CliRunner
 
-from serve_app import cli
+from serve_app.commands import cli
 from serve_app.domain.webhook import AbandonReason, Attempt
-from serve_app.sealing import Sealer, new_key
+from serve_app.keys.sealing import Sealer, new_key
 from serve_app.settings import Settings
 from serve_app.store.base import Store
 from serve_app.store.factory import open_store

@@ -9,8 +9,8 @@ import jsonschema_rs
 import pytest
 import yaml
 
-from serve_app.secret_settings import secret_names
 from serve_app.settings import Settings
+from serve_app.settings.secrets import secret_names
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "deploy" / "compose"

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from serve_app.secret_settings import secret_names
 from serve_app.settings import Settings
+from serve_app.settings.secrets import secret_names
 
 FOLDER = Path(__file__).parents[2] / "deploy" / "systemd"
 UNITS = sorted(FOLDER.glob("*.service"))

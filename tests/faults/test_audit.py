@@ -22,10 +22,10 @@ from serve_app.domain.inbound_mail import Heading, MailPart, MailState
 from serve_app.domain.inbound_mail import Outcome as PartOutcome
 from serve_app.domain.invoice import Extraction, Failure, FailureCode, FileInfo, Invoice, Source
 from serve_app.domain.record import InvoiceRecord, new_record
-from serve_app.sealing import new_key
+from serve_app.keys.sealing import new_key
 from serve_app.settings import Settings
 from serve_app.store.base import Files, Store
-from serve_app.store.sqlite.driver import sqlite3
+from serve_app.store.sqlite.engine.driver import sqlite3
 from tests.support import LEASE
 from tests.support.inbound import add_address, add_mail
 

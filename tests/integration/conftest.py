@@ -19,8 +19,8 @@ import pytest
 from serve_app.commands.local_cluster import application_status, local_ray
 from serve_app.commands.local_graph import DEFAULT_CONFIG, local_http_options, local_options, read_graph
 from serve_app.domain.account import Plan
-from serve_app.keys import with_keys
 from serve_app.settings import Settings
+from serve_app.settings.keys import with_keys
 from serve_app.store.factory import open_store
 from serve_app.wiring.accounts import build_accounts
 from tests.support.checkpoints import write_layout_checkpoint, write_text_checkpoint

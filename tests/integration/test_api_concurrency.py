@@ -17,8 +17,8 @@ from benchmarks.api.uploads import OFFERED, Refusal, upload_too_much
 from serve_app.domain.account import Account, Plan
 from serve_app.domain.clock import month_start, utc_now
 from serve_app.domain.query import InvoiceQuery
-from serve_app.keys import with_keys
 from serve_app.settings import Settings
+from serve_app.settings.keys import with_keys
 from serve_app.store.base import Store
 from serve_app.store.factory import open_store
 from serve_app.wiring.accounts import build_accounts

@@ -12,7 +12,7 @@ import pytest
 from typer.testing import CliRunner
 
 from models.loading import WEIGHTS
-from serve_app import cli
+from serve_app.commands import cli
 from tests.cli.command_line import run
 from tests.integration.conftest import Service, replica
 from tests.support.checkpoints import write_text_checkpoint

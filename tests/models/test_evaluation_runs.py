@@ -22,9 +22,9 @@ from models.pipeline import Pipeline
 from models.training.own_documents import LAYOUTS, samples
 from models.training.own_documents import write as write_own
 from models.training.real import read_real
-from serve_app.calibration_file import load_calibration
 from serve_app.documents.reader import read_document
 from serve_app.extraction.confidence.calibration import CalibrationError
+from serve_app.reconciling.calibrations import load_calibration
 from tests.support.checkpoints import write_layout_checkpoint, write_text_checkpoint
 from tests.support.foreign import LABEL_MAP, write_foreign
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from serve_app.domain.event import ENDS_OF_RUNS, EventType
 from serve_app.domain.invoice import Status
-from serve_app.store.mongo.codec import invoice_from
+from serve_app.store.mongo.invoices.codec import invoice_from
 
 Row = dict[str, Any]
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Any
 
-from serve_app.store.mongo.indexes import Index
+from serve_app.store.mongo.engine.indexes import Index
 from tests.store.mongo_faults import Fault, FaultyCollection
 
 Row = dict[str, Any]

@@ -8,8 +8,8 @@ from serve_app.domain.account import Account, Plan
 from serve_app.domain.api_call import CALL_LIFE, ApiCall, ApiCallQuery
 from serve_app.domain.ids import new_id
 from serve_app.store.base import Store
-from serve_app.store.mongo import calls as mongo_calls
-from serve_app.store.sqlite import calls as sqlite_calls
+from serve_app.store.mongo.accounts import calls as mongo_calls
+from serve_app.store.sqlite.accounts import calls as sqlite_calls
 from tests.support import NOON
 
 

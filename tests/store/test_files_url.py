@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from serve_app.settings import Settings
+from serve_app.settings.files_url import files_url_or_default, folder_of
 from serve_app.store.files import FolderFiles
-from serve_app.store.files.url import files_url_or_default, folder_of
-from serve_app.store.files_factory import open_files
+from serve_app.store.files.factory import open_files
 from tests.support.buckets import s3_server
 
 

@@ -288,8 +288,8 @@ async def test_a_part_of_a_name_is_found_among_many_and_among_few(
         extraction = Extraction(vendor_name=name, invoice_number=f"INV-{number}", amount=Decimal(1))
         await store.queue.save_result(await claim_next(store), extraction, NOON)
     for enough in (2000, 1):
-        monkeypatch.setattr("serve_app.store.sqlite.text_search.ENOUGH", enough)
-        monkeypatch.setattr("serve_app.store.mongo.text_search.ENOUGH", enough)
+        monkeypatch.setattr("serve_app.store.sqlite.invoices.text_search.ENOUGH", enough)
+        monkeypatch.setattr("serve_app.store.mongo.invoices.text_search.ENOUGH", enough)
         assert await named(store, account, InvoiceQuery(vendor="rara")) == ["INV-1"]
         assert await named(store, account, InvoiceQuery(vendor="gmbh")) == ["INV-3", "INV-2", "INV-1", "INV-0"]
         assert await named(store, account, InvoiceQuery(vendor="twind", number="inv-2")) == ["INV-2"]

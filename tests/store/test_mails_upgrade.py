@@ -9,7 +9,7 @@ from serve_app.domain.inbound_mail import Heading, MailPart, MailQuery, MailStat
 from serve_app.domain.invoice import Failure, FailureCode
 from serve_app.store.base import Store
 from serve_app.store.mongo.store import open_mongo
-from serve_app.store.sqlite.driver import sqlite3
+from serve_app.store.sqlite.engine.driver import sqlite3
 from serve_app.store.sqlite.schema import version_29
 from serve_app.store.sqlite.store import open_sqlite
 from tests.store.mongo_faults import background_done

@@ -12,8 +12,8 @@ from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import Confidence, Extraction, Field, Invoice, ModelRevisions, Status
 from serve_app.domain.provenance import with_sources
 from serve_app.domain.query import EventQuery, InvoiceQuery
-from serve_app.store.codec import to_micros
-from serve_app.store.sqlite.driver import sqlite3
+from serve_app.store.rows.codec import to_micros
+from serve_app.store.sqlite.engine.driver import sqlite3
 from serve_app.store.sqlite.schema import MIGRATIONS, version_1
 from serve_app.store.sqlite.store import open_sqlite
 from tests.support import LEASE, MONTH, NOON, Clock, claim_next, make_invoice, newest_events

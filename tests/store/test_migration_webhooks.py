@@ -14,8 +14,8 @@ from serve_app.domain.ids import new_id
 from serve_app.domain.query import EventQuery
 from serve_app.domain.webhook import AbandonReason, Attempt, DeliveryState, EndpointSecret, PauseReason, WebhookEndpoint
 from serve_app.store.base import Store
-from serve_app.store.codec import to_micros
-from serve_app.store.sqlite.driver import sqlite3
+from serve_app.store.rows.codec import to_micros
+from serve_app.store.sqlite.engine.driver import sqlite3
 from serve_app.store.sqlite.schema import version_1, version_2
 from serve_app.store.sqlite.store import open_sqlite
 from tests.store.hooks import deliveries_of, emit, make_test_event, no_lane, resume, serve_lane

@@ -19,10 +19,10 @@ from serve_app.domain.ids import new_id
 from serve_app.domain.person import Person
 from serve_app.domain.session import IDLE_LIFE
 from serve_app.store.base import Store
-from serve_app.store.mongo.client import call_seconds, database_name, open_client
-from serve_app.store.mongo.codec import to_decimal128
-from serve_app.store.mongo.indexes import FILE_INDEXES, INDEXES
-from serve_app.store.mongo.server_clock import ServerClock
+from serve_app.store.mongo.engine.client import call_seconds, database_name, open_client
+from serve_app.store.mongo.engine.indexes import FILE_INDEXES, INDEXES
+from serve_app.store.mongo.engine.server_clock import ServerClock
+from serve_app.store.mongo.invoices.codec import to_decimal128
 from serve_app.store.mongo.store import open_mongo
 from tests.store.mongo_faults import Fault, FaultyClient, Kind, background_done
 from tests.support import MONTH, NOON, Clock, make_record

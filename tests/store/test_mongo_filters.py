@@ -4,7 +4,7 @@ from datetime import date
 
 from serve_app.domain.ids import new_id
 from serve_app.domain.query import InvoiceQuery
-from serve_app.store.mongo.filters import invoice_filter
+from serve_app.store.mongo.invoices.filters import invoice_filter
 
 
 def test_no_pattern_has_a_nul() -> None:

@@ -12,9 +12,9 @@ from pymongo.errors import AutoReconnect, NetworkTimeout, PyMongoError
 from serve_app.domain.errors import Unavailable
 from serve_app.domain.ids import new_id
 from serve_app.store.base import Store
-from serve_app.store.mongo import index_building
-from serve_app.store.mongo.index_building import IndexBuilding
-from serve_app.store.mongo.indexes import INDEXES
+from serve_app.store.mongo.engine import index_building
+from serve_app.store.mongo.engine.index_building import IndexBuilding
+from serve_app.store.mongo.engine.indexes import INDEXES
 from serve_app.store.mongo.store import open_mongo
 from tests.store.mongo_faults import Fault, FaultyClient, FaultyCollection, background_done
 from tests.support import Clock

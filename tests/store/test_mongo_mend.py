@@ -8,7 +8,7 @@ import pytest
 
 from serve_app.domain.account import Account, Plan
 from serve_app.domain.ids import new_id
-from serve_app.store.mongo import mend
+from serve_app.store.mongo.engine import mend
 from serve_app.store.mongo.store import open_mongo
 from tests.store.mongo_faults import Fault, FaultyClient, background_done
 from tests.support import LEASE, NOON, Clock, queue_new

@@ -20,13 +20,13 @@ from serve_app.domain.batch import Section
 from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import Extraction
 from serve_app.domain.webhook import EndpointSecret, WebhookEndpoint
-from serve_app.sealing import Sealer, new_key
+from serve_app.keys.sealing import Sealer, new_key
 from serve_app.services.delivery.attempt import Attempts
 from serve_app.services.delivery.deliverer import Deliverer
 from serve_app.services.delivery.lane import ServedLane
 from serve_app.settings import Settings
 from serve_app.store.base import Files
-from serve_app.store.mongo.client import database_name
+from serve_app.store.mongo.engine.client import database_name
 from serve_app.store.mongo.store import open_mongo
 from serve_app.wiring.dispatcher import build_dispatcher
 from serve_app.wiring.services import build_services

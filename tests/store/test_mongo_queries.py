@@ -26,8 +26,8 @@ from serve_app.domain.retention import Retention
 from serve_app.domain.saved_view import SavedView
 from serve_app.domain.work import WorkQuery
 from serve_app.store.base import Store
-from serve_app.store.mongo.filters import delivery_filter, invoice_filter
-from serve_app.store.mongo.indexes import INDEXES
+from serve_app.store.mongo.engine.indexes import INDEXES
+from serve_app.store.mongo.invoices.filters import delivery_filter, invoice_filter
 from tests.store import test_mongo_faults as runs
 from tests.store import test_mongo_hook_faults as hooks
 from tests.store.mongo_faults import FaultyClient

@@ -13,9 +13,9 @@ from serve_app.domain.ids import new_id
 from serve_app.domain.query import InvoiceQuery
 from serve_app.domain.webhook import AbandonReason, Attempt, DeliveryState, EndpointSecret, PauseReason, WebhookEndpoint
 from serve_app.store.base import Store
-from serve_app.store.codec import to_micros
-from serve_app.store.mongo.codec import new_row
+from serve_app.store.mongo.invoices.codec import new_row
 from serve_app.store.mongo.store import open_mongo
+from serve_app.store.rows.codec import to_micros
 from tests.store.hooks import add_test, claim_lane, deliveries_of, make_test_event, no_lane, pause, resume, serve_lane
 from tests.store.mongo_faults import background_done
 from tests.support import NOON, Clock, make_record

@@ -7,7 +7,7 @@ from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import Status
 from serve_app.domain.query import InvoiceQuery
 from serve_app.domain.record import InvoiceRecord
-from serve_app.store.mongo.codec import new_row
+from serve_app.store.mongo.invoices.codec import new_row
 from serve_app.store.mongo.store import open_mongo
 from tests.store.mongo_faults import background_done
 from tests.store.test_reviews import say, saying

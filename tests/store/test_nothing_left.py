@@ -33,7 +33,7 @@ from serve_app.services.retention.archive import EventArchive
 from serve_app.services.upkeep.housekeeping import Housekeeping
 from serve_app.settings import Settings, sqlite_path
 from serve_app.store.base import Files, Store
-from serve_app.store.sqlite.driver import sqlite3
+from serve_app.store.sqlite.engine.driver import sqlite3
 from tests.store.hooks import REACHED, claim_one
 from tests.store.test_memory import ACME, teach
 from tests.support import MONTH, NOON, Clock, make_record, queue_new

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import psutil
 import pytest
 
-from serve_app.store.sqlite.placement import refuse_many_nodes, refuse_network_file_system
+from serve_app.store.sqlite.engine.placement import refuse_many_nodes, refuse_network_file_system
 
 
 def mount(monkeypatch: pytest.MonkeyPatch, *mounts: tuple[Path | str, str, str]) -> None:

@@ -7,9 +7,9 @@ from typing import Any
 from serve_app.domain.account import Account, Plan
 from serve_app.domain.ids import new_id
 from serve_app.store.base import Store
-from serve_app.store.mongo.codec import to_decimal128
+from serve_app.store.mongo.invoices.codec import to_decimal128
 from serve_app.store.mongo.store import open_mongo
-from serve_app.store.sqlite.driver import sqlite3
+from serve_app.store.sqlite.engine.driver import sqlite3
 from serve_app.store.sqlite.schema import version_29
 from serve_app.store.sqlite.store import open_sqlite
 from tests.store.mongo_books import hold_books

@@ -27,7 +27,7 @@ from serve_app.domain.review import Changes, Decision, Review, Verdict
 from serve_app.domain.vendor import NOTHING_KNOWN
 from serve_app.store.base import Store
 from serve_app.store.base.reviews import NewReview
-from serve_app.store.invoice_rows import document_of
+from serve_app.store.rows.invoices import document_of
 from tests.support import MONTH, NOON, claim_next, newest_events, queue_new
 
 READ = Extraction(

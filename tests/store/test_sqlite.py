@@ -12,8 +12,8 @@ import pytest
 from serve_app.domain.errors import StoreUnreachable, Unavailable
 from serve_app.settings import Settings
 from serve_app.store.factory import open_store
-from serve_app.store.sqlite.connection import Database
-from serve_app.store.sqlite.driver import sqlite3
+from serve_app.store.sqlite.engine.connection import Database
+from serve_app.store.sqlite.engine.driver import sqlite3
 from serve_app.store.sqlite.schema import MIGRATIONS
 
 

@@ -6,8 +6,8 @@ import pytest
 
 from serve_app.settings import Settings
 from serve_app.store.factory import open_store
-from serve_app.store.sqlite import driver
-from serve_app.store.sqlite.connection import Database
+from serve_app.store.sqlite.engine import driver
+from serve_app.store.sqlite.engine.connection import Database
 
 
 @pytest.mark.parametrize("version", [(3, 7, 0), (3, 40, 1), (3, 44, 5), (3, 45, 0), (3, 50, 6), (3, 51, 0), (3, 51, 2)])

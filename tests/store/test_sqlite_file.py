@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from serve_app.domain.errors import StoreUnreachable
-from serve_app.store.sqlite.connection import Database
-from serve_app.store.sqlite.driver import sqlite3
+from serve_app.store.sqlite.engine.connection import Database
+from serve_app.store.sqlite.engine.driver import sqlite3
 
 COUNT = "SELECT count(email) FROM accounts"
 ADD = "INSERT INTO accounts (id, plan, created_at, email) VALUES (?, 'free', 0, '')"

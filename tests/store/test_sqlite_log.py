@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from serve_app.store.sqlite.connection import Database
-from serve_app.store.sqlite.driver import sqlite3
-from serve_app.store.sqlite.log import RESTART_BYTES
+from serve_app.store.sqlite.engine.connection import Database
+from serve_app.store.sqlite.engine.driver import sqlite3
+from serve_app.store.sqlite.engine.log import RESTART_BYTES
 
 READ_SECONDS = 0.25
 EACH_BYTES = 1_000_000

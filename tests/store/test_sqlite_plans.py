@@ -20,15 +20,15 @@ from serve_app.domain.invoice import ApprovalStatus, Confidence, Extraction, Inv
 from serve_app.domain.query import DeliveryQuery, InvoiceQuery, Order, Position, ReviewFilter, SortKey
 from serve_app.domain.record import InvoiceRecord, completed, new_record
 from serve_app.domain.webhook import DeliveryState
-from serve_app.store.sqlite.driver import sqlite3
-from serve_app.store.sqlite.filters import delivery_conditions, newest
-from serve_app.store.sqlite.invoice_pages import invoice_page, sorted_ids
-from serve_app.store.sqlite.opening import connect
-from serve_app.store.sqlite.queue import _OLDEST, _OLDEST_RUNNING, _SHARES
-from serve_app.store.sqlite.rows import insert_invoice
+from serve_app.store.sqlite.engine.driver import sqlite3
+from serve_app.store.sqlite.engine.opening import connect
+from serve_app.store.sqlite.engine.rows import insert_invoice
+from serve_app.store.sqlite.invoices.filters import delivery_conditions, newest
+from serve_app.store.sqlite.invoices.pages import invoice_page, sorted_ids
+from serve_app.store.sqlite.invoices.text_search import trigrams_if_few_have_them
+from serve_app.store.sqlite.queue.queue import _OLDEST, _OLDEST_RUNNING, _SHARES
 from serve_app.store.sqlite.store import open_sqlite
-from serve_app.store.sqlite.text_search import trigrams_if_few_have_them
-from serve_app.store.sqlite.vendors import _SPEND
+from serve_app.store.sqlite.vendors.vendors import _SPEND
 from tests.support import NOON, Clock, claim_next, make_invoice, queue_new
 
 ACCOUNT = Account(new_id(), Plan.UNLIMITED, NOON)
@@ -265,7 +265,7 @@ async def test_a_document_takes_no_more_steps_for_more_invoices_of_its_account_a
         assert saved.vendor_id is not None
         return steps["taken"] - before
 
-    monkeypatch.setattr("serve_app.store.sqlite.connection.connect", counted)
+    monkeypatch.setattr("serve_app.store.sqlite.engine.connection.connect", counted)
     store = open_sqlite(tmp_path / "invoices.db", seats=8, clock=Clock())
     await store.accounts.add(ACCOUNT)
     other = connect(tmp_path / "invoices.db", 30)

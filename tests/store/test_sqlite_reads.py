@@ -13,9 +13,10 @@ from serve_app.domain.errors import QueryTimeout, ServiceError, StoreUnreachable
 from serve_app.domain.ids import new_id
 from serve_app.domain.query import EventQuery, InvoiceQuery
 from serve_app.store.base import Store
-from serve_app.store.sqlite import invoice_pages, invoices
 from serve_app.store.sqlite import store as opened
-from serve_app.store.sqlite.connection import Database
+from serve_app.store.sqlite.engine.connection import Database
+from serve_app.store.sqlite.invoices import invoices
+from serve_app.store.sqlite.invoices import pages as invoice_pages
 from tests.support import NOON
 
 ACCOUNT = new_id()

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from serve_app.domain.errors import StoreUnreachable
-from serve_app.store.sqlite.connection import Database
-from serve_app.store.sqlite.driver import sqlite3
+from serve_app.store.sqlite.engine.connection import Database
+from serve_app.store.sqlite.engine.driver import sqlite3
 
 Work = Callable[[sqlite3.Connection], object]
 COUNT = "SELECT count(*) FROM accounts"

@@ -9,10 +9,10 @@ import pytest
 from serve_app.domain.account import Account, Plan
 from serve_app.domain.ids import new_id
 from serve_app.store.base import Files, Store
-from serve_app.store.mongo import schema as mongo_schema
+from serve_app.store.mongo.engine import schema as mongo_schema
 from serve_app.store.mongo.store import open_mongo
 from serve_app.store.sqlite import schema
-from serve_app.store.sqlite.driver import sqlite3
+from serve_app.store.sqlite.engine.driver import sqlite3
 from serve_app.store.sqlite.store import open_sqlite
 from tests.support import NOON, Clock, newest_events
 from tests.support.mongomock import mock_client

@@ -14,8 +14,8 @@ from serve_app.domain.clock import Clock
 from serve_app.settings import Settings
 from serve_app.store.base import Store
 from serve_app.store.factory import open_store
-from serve_app.store.sqlite.file import make_private_file
-from serve_app.store.sqlite.opening import connect, migrated
+from serve_app.store.sqlite.engine.file import make_private_file
+from serve_app.store.sqlite.engine.opening import connect, migrated
 
 if TYPE_CHECKING:
     from pymongo.database import Database as MongoDatabase
@@ -29,7 +29,7 @@ KINDS = [*SHARED_KINDS, "mongomock"]
 
 def create_collections(database: "MongoDatabase[Any]") -> None:
     """All that the store uses. SecantusDB 0.7 locks up where an index and a write create the same one at once."""
-    from serve_app.store.mongo.indexes import FILE_INDEXES, INDEXES
+    from serve_app.store.mongo.engine.indexes import FILE_INDEXES, INDEXES
 
     indexed = {index.collection for index in (*INDEXES, *FILE_INDEXES)}
     for name in indexed | {"accounts", "fs.files", "fs.chunks"}:

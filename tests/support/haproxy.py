@@ -14,7 +14,7 @@ from ray.serve.config import HTTPOptions
 
 from actors.haproxy_config import complete_config, haproxy_binary, write_error_pages
 from actors.pace import ConnectionLimits
-from serve_app.edge_settings import EdgeSettings
+from serve_app.settings.edge import EdgeSettings
 from tests.support.ports import free_port
 from tests.support.serving import Client
 

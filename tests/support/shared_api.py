@@ -5,7 +5,7 @@ from functools import cache
 from fastapi import FastAPI
 from starlette.routing import Mount
 
-from serve_app.api.app import create_api
+from actors.application import create_application
 from serve_app.services.bundle import Services
 
 
@@ -22,4 +22,4 @@ def api_of(services: Services) -> FastAPI:
 
 @cache
 def _shared() -> FastAPI:
-    return create_api()
+    return create_application()

@@ -4,8 +4,8 @@ from uuid import UUID
 
 from serve_app.domain.clock import Clock, utc_now
 from serve_app.domain.webhook import AbandonReason, Attempt, Delivery
+from serve_app.keys.sealing import Sealer, new_key
 from serve_app.net.guard import Guard
-from serve_app.sealing import Sealer, new_key
 from serve_app.services.webhooks.endpoints import EndpointService
 from serve_app.services.webhooks.invented_events import InventedEvents
 from serve_app.services.webhooks.log import DeliveryLog

@@ -13,8 +13,8 @@ from prometheus_client.parser import text_string_to_metric_families
 from actors.model_actor import tell_model
 from actors.model_host import ModelStatus
 from scripts import dashboard
-from serve_app.calibration_file import load_calibration
 from serve_app.domain.clock import utc_now
+from serve_app.reconciling.calibrations import load_calibration
 from serve_app.services.candidates.keeper import tell_canary
 from serve_app.services.upkeep.gauges import tell_deliveries, tell_mails, tell_queue
 from serve_app.store.sqlite.store import open_sqlite

@@ -8,8 +8,8 @@ import pytest
 from serve_app.domain.due import Due
 from serve_app.domain.errors import StoreUnreachable
 from serve_app.store.sqlite.store import open_sqlite
+from serve_app.store.timed import timed_store
 from serve_app.telemetry.roles import CHILDREN, told_operations
-from serve_app.telemetry.store import timed_store
 from tests.support.meters import installed_meter
 
 

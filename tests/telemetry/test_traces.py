@@ -7,10 +7,10 @@ from dataclasses import replace
 import pytest
 
 from serve_app.domain.account import Account
-from serve_app.logs import JsonFormatter
 from serve_app.settings import Settings
 from serve_app.store.base import Files, Store
 from serve_app.telemetry import tracer
+from serve_app.telemetry.logs import JsonFormatter
 from serve_app.telemetry.otlp import OtlpTracer
 from tests.services.processing.bench import Bench
 from tests.support import Clock, make_record, queue_invoice

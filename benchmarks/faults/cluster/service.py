@@ -18,8 +18,8 @@ from benchmarks.faults.cluster.machine import INVOICES, Machine
 from benchmarks.faults.cluster.network import within
 from benchmarks.faults.service import QUICK, NotReady
 from serve_app.commands.local_graph import CPU_MODEL, DEFAULT_CONFIG, read_graph
-from serve_app.key_file import kept_key
-from serve_app.sealing import new_key
+from serve_app.keys.files import kept_key
+from serve_app.keys.sealing import new_key
 from serve_app.settings import Settings
 
 START_TIMEOUT_S = 420.0

@@ -21,7 +21,7 @@ from benchmarks.faults.documents import documents
 from benchmarks.faults.lines import Line, listed, promise
 from benchmarks.faults.mongo_books import create_collections
 from benchmarks.faults.settled import wait_until_settled
-from serve_app.store.mongo.client import database_name
+from serve_app.store.mongo.engine.client import database_name
 
 _BACK_WITHIN_S = 240.0
 _PAUSE_S = 0.3

@@ -12,7 +12,7 @@ from benchmarks.faults.lines import Line
 from benchmarks.faults.machine.site import DEADLINE_S, Site, close_books, held, site
 from benchmarks.faults.settled import wait_until_settled
 from serve_app.domain.record import file_key_of
-from serve_app.thread_pools import FILES
+from serve_app.system.thread_pools import FILES
 
 # The pool's patience, three health checks 10 s apart, the stop of the old replica, and the start of the new one.
 _REPLACED_WITHIN_S = 240.0

@@ -7,8 +7,8 @@ from fastapi import Request
 from starlette.datastructures import Headers, UploadFile
 from starlette.formparsers import MultiPartException, MultiPartParser
 
-from serve_app.api.errors import InvalidBody
-from serve_app.thread_pools import decoding_pool
+from serve_app.http.errors import InvalidBody
+from serve_app.system.thread_pools import decoding_pool
 
 _MOST_FIELDS = 100
 # Each byte is one character of it, and the other way round.

@@ -7,11 +7,11 @@ from typing import Any
 
 from fastapi import Request
 
-from serve_app.api.body_limit import MAX_MAIL_BODY
-from serve_app.api.errors import InvalidBody
-from serve_app.api.json_bounds import members_of
 from serve_app.api.mail_in.fields import read_fields
-from serve_app.thread_pools import decoding_pool
+from serve_app.http.body_limit import MAX_MAIL_BODY
+from serve_app.http.errors import InvalidBody
+from serve_app.http.json_bounds import members_of
+from serve_app.system.thread_pools import decoding_pool
 
 _SNS = (
     *("Type", "MessageId", "TopicArn", "Subject", "Timestamp", "Message", "Token", "SubscribeURL"),

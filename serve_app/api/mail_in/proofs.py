@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 
 from pydantic import SecretStr
 
-from serve_app.api.errors import WrongMailSecret, WrongMailSignature
+from serve_app.http.errors import WrongMailSecret, WrongMailSignature
 
 MAILGUN_LIFE = timedelta(hours=12)
 """How old a signature of Mailgun may be: it tries for 8 hours."""

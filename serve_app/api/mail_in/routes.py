@@ -10,8 +10,6 @@ from fastapi import APIRouter, Request
 from pydantic import SecretStr
 from starlette.responses import JSONResponse, Response
 
-from serve_app.api.dependencies import AnyServices
-from serve_app.api.errors import NotSignedByAmazon, RouteNotFound
 from serve_app.api.mail_in.payloads import (
     Payload,
     Subscription,
@@ -28,6 +26,8 @@ from serve_app.domain.clock import utc_now
 from serve_app.domain.errors import FileTooLarge, InvalidParameter, Unavailable
 from serve_app.domain.inbound_mail import Envelope, Way
 from serve_app.domain.mail_refusals import MailRefused, Refusal
+from serve_app.http.dependencies import AnyServices
+from serve_app.http.errors import NotSignedByAmazon, RouteNotFound
 from serve_app.services.bundle import Services
 
 router = APIRouter(prefix="/mail/in", include_in_schema=False)

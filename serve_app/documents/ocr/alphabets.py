@@ -18,7 +18,7 @@ from serve_app.documents.ocr.scripts import in_cyrillic
 from serve_app.documents.ocr.tesseract import LineReader, installed
 from serve_app.documents.ocr.words import boxes_on_page
 from serve_app.documents.progress import step_done
-from serve_app.heap import trim_heap
+from serve_app.system.heap import trim_heap
 
 _LETTERS = {
     "eng": "A-Za-z\u00c0-\u024f",

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from serve_app.domain.user_error import UserError
-from serve_app.heap import trim_heap
+from serve_app.system.heap import trim_heap
 
 DETECTOR = "PP-OCRv6_det_small.onnx"
 RECOGNISER = "PP-OCRv6_rec_small.onnx"

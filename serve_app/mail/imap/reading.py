@@ -18,7 +18,7 @@ from serve_app.mail.imap.watch import Handed, MailboxWatch, WatchOptions
 from serve_app.mail.trust.headers import address_in, values_of
 from serve_app.services.mailroom.reception import Reception
 from serve_app.store.base import Mailboxes
-from serve_app.thread_pools import run_alone
+from serve_app.system.thread_pools import run_alone
 
 T = TypeVar("T")
 

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 
-from serve_app.thread_pools import decoding_pool
+from serve_app.system.thread_pools import decoding_pool
 
 END = b"\r\n.\r\n"
 LARGE_BYTES = 2**20

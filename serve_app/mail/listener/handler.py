@@ -11,10 +11,10 @@ from aiosmtpd.smtp import Session
 from serve_app.domain.errors import ServiceError
 from serve_app.domain.inbound_mail import Envelope, Way
 from serve_app.domain.mail_refusals import MailRefused
-from serve_app.logs import kind_and_place
 from serve_app.mail.listener import replies
 from serve_app.mail.listener.guests import Guests
 from serve_app.services.mailroom.reception import Reception
+from serve_app.telemetry.logs import kind_and_place
 
 MOST_RECIPIENTS = 20
 

@@ -9,7 +9,7 @@ from serve_app.domain.clock import Clock, utc_now
 from serve_app.domain.mail_reach import Finding
 from serve_app.mail.reach.greeting import Greeting, NoAnswer, greet
 from serve_app.mail.trust.dns import Dns, DnsUnavailable, SystemDns
-from serve_app.thread_pools import WAITING
+from serve_app.system.thread_pools import WAITING
 
 _MOST_SERVERS = 3
 _SOON = timedelta(days=14)

@@ -15,9 +15,9 @@ from serve_app.services.people.audit import AuditTrail
 from serve_app.services.ports import Mailer, MailError
 from serve_app.services.tasks.polling import PollingLoop
 from serve_app.store.base import Canaries, Comparisons, People
+from serve_app.system.thread_pools import COMPUTING
 from serve_app.telemetry.meter import set_to
 from serve_app.telemetry.series import CANARY_EVIDENCE, CANARY_ROLLED_BACK, CANARY_SHARE
-from serve_app.thread_pools import COMPUTING
 
 LOOK_SECONDS = 2.0
 """How long it takes at most until a process knows of a change."""

@@ -15,13 +15,13 @@ from serve_app.domain.comparison import INVOICES, Comparison, Difference, differ
 from serve_app.domain.errors import DocumentError
 from serve_app.domain.model_pairs import FIRST
 from serve_app.domain.packed import ReadDocument
-from serve_app.logs import RepeatedLog
 from serve_app.services.ports import Interpreter, TransientError
 from serve_app.services.tasks.polling import PollingLoop
 from serve_app.store.base import Comparisons, Queue
+from serve_app.system.thread_pools import COMPUTING
+from serve_app.telemetry.logs import RepeatedLog
 from serve_app.telemetry.meter import count
 from serve_app.telemetry.series import SHADOW_DOCUMENTS
-from serve_app.thread_pools import COMPUTING
 
 MOST_WAITING = 32
 MOST_BYTES = 2_000_000

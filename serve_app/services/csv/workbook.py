@@ -12,7 +12,7 @@ from serve_app.domain.query import InvoiceQuery
 from serve_app.services.csv.cells import Value
 from serve_app.services.csv.export import LAYOUTS, CsvExport, CsvLayout, incomplete_because
 from serve_app.services.csv.sheet_xml import SHEET_BEGINS, SHEET_ENDS, other_parts, row_xml, sheet_name
-from serve_app.thread_pools import WRITING_OUT
+from serve_app.system.thread_pools import WRITING_OUT
 
 MOST_ROWS = 1_048_576
 """How many a sheet of the format can have, its header among them."""

@@ -19,7 +19,7 @@ from serve_app.services.ports import ModelReporting
 from serve_app.services.upkeep.readiness import Readiness
 from serve_app.settings import Settings
 from serve_app.store.base import Store
-from serve_app.thread_pools import WRITING_OUT
+from serve_app.system.thread_pools import WRITING_OUT
 
 PERIOD = timedelta(hours=24)
 MOST_FAILURES = 5_000

@@ -20,10 +20,10 @@ from serve_app.services.tasks.background import Background
 from serve_app.services.tasks.wake import Wake
 from serve_app.services.upkeep.housekeeping import end_reservation
 from serve_app.store.base import Files, Intake
+from serve_app.system.thread_pools import HASHING, decoding_pool
 from serve_app.telemetry.meter import count
 from serve_app.telemetry.series import ACCEPTED
 from serve_app.telemetry.tracer import traceparent
-from serve_app.thread_pools import HASHING, decoding_pool
 
 _NAME_LENGTH = 255
 _LONGEST_PATH = 4096

@@ -9,7 +9,7 @@ from serve_app.domain.errors import DocumentError, UnsupportedFileType
 from serve_app.domain.inbound_mail import MailPart, Outcome
 from serve_app.services.intake.submit import Upload
 from serve_app.services.ports import FileOpener
-from serve_app.thread_pools import WAITING
+from serve_app.system.thread_pools import WAITING
 
 
 @dataclass(frozen=True, slots=True)

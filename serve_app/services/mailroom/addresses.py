@@ -11,7 +11,7 @@ from serve_app.domain.mail_address import MAX_TAG_LENGTH, OLD_ADDRESS_LIFE, Mail
 from serve_app.domain.plain_text import one_line
 from serve_app.services.mailroom.senders import check_senders
 from serve_app.store.base import MailAddresses
-from serve_app.thread_pools import COMPUTING
+from serve_app.system.thread_pools import COMPUTING
 
 MOST_ADDRESSES = 100
 """Addresses that an account may have which take mail."""

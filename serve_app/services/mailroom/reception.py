@@ -28,7 +28,7 @@ from serve_app.services.capacity.start_times import StartTimes
 from serve_app.services.mailroom.opening import MAX_HOPS, opening_of
 from serve_app.services.tasks.background import Background
 from serve_app.store.base import Files, MailAddresses, Mails
-from serve_app.thread_pools import decoding_pool
+from serve_app.system.thread_pools import decoding_pool
 
 _LONGEST = 320
 """Characters of an address, or of a server's name."""

@@ -18,7 +18,7 @@ from serve_app.domain.clock import Clock, utc_now
 from serve_app.domain.errors import Unavailable
 from serve_app.net.outcome import BadUrl, TooLarge, Unreachable
 from serve_app.services.intake.file_urls import FileFetcher
-from serve_app.thread_pools import DECODING
+from serve_app.system.thread_pools import DECODING
 
 log = logging.getLogger(__name__)
 

@@ -11,11 +11,11 @@ from uuid import UUID
 from serve_app.domain.clock import Clock, utc_now
 from serve_app.domain.errors import Unavailable
 from serve_app.domain.inbound_mail import InboundMail
-from serve_app.logs import kind_and_place
 from serve_app.services.mailroom.run import MailRun
 from serve_app.services.tasks.polling import PollingLoop
 from serve_app.services.tasks.rounds import forever
 from serve_app.store.base import Mails
+from serve_app.telemetry.logs import kind_and_place
 from serve_app.telemetry.tracer import span
 
 AT_A_TIME = 24

@@ -12,7 +12,7 @@ from serve_app.domain.evidence import Evidence, unpack
 from serve_app.domain.invoice import VERIFIED_BY, Confidence, Extraction, Field
 from serve_app.domain.quality import Threshold
 from serve_app.store.base import Thresholds
-from serve_app.thread_pools import COMPUTING
+from serve_app.system.thread_pools import COMPUTING
 
 log = logging.getLogger(__name__)
 

@@ -11,7 +11,7 @@ import msgspec
 from serve_app.domain.packed import PackedPages, PagesRead
 from serve_app.domain.record import InvoiceRecord, pages_key_of
 from serve_app.store.base import Files
-from serve_app.thread_pools import COMPUTING
+from serve_app.system.thread_pools import COMPUTING
 
 # The shortest interval between writes. What was read since the last one is lost if the dispatcher dies.
 KEEP_SECONDS = 5.0

@@ -12,7 +12,7 @@ from serve_app.domain.memory import LAYOUT, LESSONS, NAME, Keys, Taught
 from serve_app.extraction.memory.recall import recall
 from serve_app.extraction.memory.votes import NEEDED, of_this_layout, of_this_vendor
 from serve_app.store.base import Memory, Vendors
-from serve_app.thread_pools import COMPUTING
+from serve_app.system.thread_pools import COMPUTING
 
 log = logging.getLogger(__name__)
 

@@ -14,7 +14,6 @@ from serve_app.domain.errors import DocumentError, ServiceError
 from serve_app.domain.invoice import Failure, FailureCode
 from serve_app.domain.packed import ReadDocument
 from serve_app.domain.record import InvoiceRecord, Release
-from serve_app.logs import invoice_id as logged_invoice_id
 from serve_app.services.candidates.watch import NobodyWatches, RunWatch
 from serve_app.services.capacity.costs import StageCosts
 from serve_app.services.models.choice import PairChoice
@@ -31,6 +30,7 @@ from serve_app.services.tasks.background import Background
 from serve_app.settings import Settings
 from serve_app.store.base import Files, Invoices, Queue
 from serve_app.telemetry import tracer
+from serve_app.telemetry.logs import invoice_id as logged_invoice_id
 from serve_app.telemetry.meter import count, timed
 from serve_app.telemetry.series import RUNS, STAGE_SECONDS
 from serve_app.telemetry.tally import add, stage, tallied

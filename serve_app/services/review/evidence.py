@@ -5,7 +5,7 @@ import logging
 from serve_app.domain.evidence import Evidence, unpack
 from serve_app.domain.record import InvoiceRecord
 from serve_app.store.base import Files
-from serve_app.thread_pools import COMPUTING
+from serve_app.system.thread_pools import COMPUTING
 
 log = logging.getLogger(__name__)
 

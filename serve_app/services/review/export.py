@@ -17,7 +17,7 @@ from serve_app.domain.record import InvoiceRecord
 from serve_app.services.review.evidence import evidence_of
 from serve_app.services.review.truth import labelled, truth_of
 from serve_app.store.base import Files, Reviews
-from serve_app.thread_pools import FILES
+from serve_app.system.thread_pools import FILES
 
 SET = "corrections"
 LINES = "corrections.jsonl"

@@ -11,7 +11,7 @@ from serve_app.services.people.audit import AuditTrail
 from serve_app.services.processing.memory import lessons_about, merged_names, with_names
 from serve_app.services.review.evidence import evidence_of
 from serve_app.store.base import Files, Invoices, Memory, Vendors
-from serve_app.thread_pools import COMPUTING
+from serve_app.system.thread_pools import COMPUTING
 
 _MOST = 1000
 

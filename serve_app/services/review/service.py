@@ -22,7 +22,7 @@ from serve_app.services.review.change import ReviewChange
 from serve_app.services.review.evidence import evidence_of
 from serve_app.store.base import Files, Invoices, Reviews
 from serve_app.store.base.reviews import NewReview
-from serve_app.thread_pools import COMPUTING
+from serve_app.system.thread_pools import COMPUTING
 
 log = logging.getLogger(__name__)
 

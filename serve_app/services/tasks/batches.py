@@ -6,8 +6,8 @@ from collections import deque
 from collections.abc import Awaitable, Callable
 from typing import Generic, TypeVar
 
-from serve_app.logs import RepeatedLog
 from serve_app.services.tasks.background import Background
+from serve_app.telemetry.logs import RepeatedLog
 
 T = TypeVar("T")
 

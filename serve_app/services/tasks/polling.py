@@ -5,7 +5,7 @@ import logging
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 
-from serve_app.logs import RepeatedLog
+from serve_app.telemetry.logs import RepeatedLog
 
 log = logging.getLogger(__name__)
 

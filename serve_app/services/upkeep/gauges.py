@@ -9,9 +9,9 @@ from functools import partial
 from serve_app.domain.clock import Clock, utc_now
 from serve_app.domain.invoice import Status
 from serve_app.domain.load import PageKind
-from serve_app.logs import RepeatedLog
 from serve_app.services.tasks.rounds import forever
 from serve_app.store.base import Store
+from serve_app.telemetry.logs import RepeatedLog
 from serve_app.telemetry.meter import set_to
 from serve_app.telemetry.series import (
     MAILS_DUE,

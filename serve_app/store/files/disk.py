@@ -6,7 +6,7 @@ from contextlib import suppress
 from pathlib import Path
 from uuid import uuid4
 
-from serve_app.private_folders import sync_folder
+from serve_app.system.private_folders import sync_folder
 
 PARTS = ".parts"
 """Where files are written before they are moved into place. No key contains a dot, so this can never be mistaken for a

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TypeVar
 
 from serve_app.domain.errors import StoreUnreachable
-from serve_app.private_folders import close_to_others, make_private_folder
 from serve_app.store.base.files import StoredFile
 from serve_app.store.files.disk import (
     PARTS,
@@ -21,7 +20,8 @@ from serve_app.store.files.disk import (
     write_file,
 )
 from serve_app.store.files.keys import check_key
-from serve_app.thread_pools import FILES
+from serve_app.system.private_folders import close_to_others, make_private_folder
+from serve_app.system.thread_pools import FILES
 
 T = TypeVar("T")
 

@@ -16,7 +16,7 @@ from serve_app.domain.user_error import UserError
 from serve_app.store.base.files import StoredFile
 from serve_app.store.files.keys import check_key
 from serve_app.store.files.s3_place import S3Place
-from serve_app.thread_pools import WAITING
+from serve_app.system.thread_pools import WAITING
 
 if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client

@@ -17,13 +17,13 @@ from pymongo import ASCENDING, DESCENDING
 
 from serve_app.domain.clock import utc_now
 from serve_app.store.base.files import StoredFile
-from serve_app.store.codec import to_micros
 from serve_app.store.files.keys import check_key
-from serve_app.store.mongo.client import database_name, open_client
-from serve_app.store.mongo.database import Database
-from serve_app.store.mongo.indexes import FILE_INDEXES
-from serve_app.store.mongo.trouble import left_for_later
-from serve_app.store.mongo.types import Collections, Row
+from serve_app.store.mongo.engine.client import database_name, open_client
+from serve_app.store.mongo.engine.database import Database
+from serve_app.store.mongo.engine.indexes import FILE_INDEXES
+from serve_app.store.mongo.engine.trouble import left_for_later
+from serve_app.store.mongo.engine.types import Collections, Row
+from serve_app.store.rows.codec import to_micros
 
 _FILES, _CHUNKS, _UNFINISHED = "fs.files", "fs.chunks", "fs.unfinished"
 _LONGEST_WRITE = timedelta(hours=1)

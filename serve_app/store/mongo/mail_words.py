@@ -7,9 +7,9 @@ from pymongo import ASCENDING
 from serve_app.domain.inbound_mail import MailState
 from serve_app.domain.invoice import Invoice
 from serve_app.domain.mail_result import invoices_of, result_of
-from serve_app.store.mail_rows import mail_from, mail_row
-from serve_app.store.mongo.codec import invoice_from
-from serve_app.store.mongo.types import Collections, Row, named
+from serve_app.store.mongo.engine.types import Collections, Row, named
+from serve_app.store.mongo.invoices.codec import invoice_from
+from serve_app.store.rows.mails import mail_from, mail_row
 
 _DONE = {"_id": "words and problems of mails"}
 _UNFILLED: Row = {"words": {"$exists": False}}

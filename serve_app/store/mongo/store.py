@@ -4,55 +4,55 @@ from typing import Any
 
 from serve_app.domain.clock import Clock
 from serve_app.store.base import Store
-from serve_app.store.mongo.accounts import MongoAccounts, MongoKeys
-from serve_app.store.mongo.approval_mails import MongoApprovalMails
-from serve_app.store.mongo.audit import MongoAuditLog
-from serve_app.store.mongo.books import MongoBooks
-from serve_app.store.mongo.calls import MongoCalls
-from serve_app.store.mongo.candidates import MongoCanaries, MongoComparisons
-from serve_app.store.mongo.chores import Chores
-from serve_app.store.mongo.client import call_seconds, database_name, open_client
-from serve_app.store.mongo.comments import MongoComments
-from serve_app.store.mongo.database import Database
-from serve_app.store.mongo.deletions import MongoDeletions
-from serve_app.store.mongo.deliveries import MongoDeliveries
-from serve_app.store.mongo.deployment import MongoDeploymentId
-from serve_app.store.mongo.endpoints import MongoEndpoints
-from serve_app.store.mongo.erasure import MongoErasure
-from serve_app.store.mongo.events import MongoEvents, MongoOutbox
-from serve_app.store.mongo.idempotency import MongoIdempotency
-from serve_app.store.mongo.intake import MongoIntake
-from serve_app.store.mongo.invoices import MongoInvoices
-from serve_app.store.mongo.lanes import MongoLanes
-from serve_app.store.mongo.levels import note_levels
-from serve_app.store.mongo.limits import MongoQuotas, MongoRateWindows
-from serve_app.store.mongo.mail_addresses import MongoMailAddresses
-from serve_app.store.mongo.mail_documents import MongoAutomaticMails, MongoMailDocuments, MongoMailPictures
+from serve_app.store.mongo.accounts.accounts import MongoAccounts, MongoKeys
+from serve_app.store.mongo.accounts.approval_mails import MongoApprovalMails
+from serve_app.store.mongo.accounts.calls import MongoCalls
+from serve_app.store.mongo.accounts.idempotency import MongoIdempotency
+from serve_app.store.mongo.accounts.limits import MongoQuotas, MongoRateWindows
+from serve_app.store.mongo.backup.books import MongoBooks
+from serve_app.store.mongo.engine.client import call_seconds, database_name, open_client
+from serve_app.store.mongo.engine.database import Database
+from serve_app.store.mongo.engine.deployment import MongoDeploymentId
+from serve_app.store.mongo.engine.schema import note_version
+from serve_app.store.mongo.engine.types import Collections
+from serve_app.store.mongo.invoices.intake import MongoIntake
+from serve_app.store.mongo.invoices.invoices import MongoInvoices
+from serve_app.store.mongo.invoices.levels import note_levels
+from serve_app.store.mongo.invoices.needing_person import note_who_needs_a_person
+from serve_app.store.mongo.invoices.text_search import add_trigrams
 from serve_app.store.mongo.mail_words import fill_mail_words
-from serve_app.store.mongo.mailboxes import MongoMailboxes
-from serve_app.store.mongo.mails import MongoMails
-from serve_app.store.mongo.memberships import MongoMemberships
-from serve_app.store.mongo.memory import MongoMemory
-from serve_app.store.mongo.needing_person import note_who_needs_a_person
-from serve_app.store.mongo.paces import MongoPaces
-from serve_app.store.mongo.people import MongoPeople
-from serve_app.store.mongo.pins import MongoPins
-from serve_app.store.mongo.queue import MongoQueue
-from serve_app.store.mongo.refolding import fold_names, refold_vendors
-from serve_app.store.mongo.rejected_shares import drop_shares_of_rejected
-from serve_app.store.mongo.retention import MongoRetention
-from serve_app.store.mongo.reviews import MongoReviews
-from serve_app.store.mongo.saved_views import MongoSavedViews
-from serve_app.store.mongo.schema import note_version
-from serve_app.store.mongo.seats import Seats
-from serve_app.store.mongo.sessions import MongoSessions
-from serve_app.store.mongo.sign_ins import MongoSignIns
-from serve_app.store.mongo.text_search import add_trigrams
-from serve_app.store.mongo.thresholds import MongoThresholds
-from serve_app.store.mongo.types import Collections
-from serve_app.store.mongo.upkeep import MongoUpkeep
-from serve_app.store.mongo.vendors import MongoVendors
-from serve_app.store.mongo.work import MongoWork
+from serve_app.store.mongo.mails.addresses import MongoMailAddresses
+from serve_app.store.mongo.mails.documents import MongoAutomaticMails, MongoMailDocuments, MongoMailPictures
+from serve_app.store.mongo.mails.mailboxes import MongoMailboxes
+from serve_app.store.mongo.mails.mails import MongoMails
+from serve_app.store.mongo.models.candidates import MongoCanaries, MongoComparisons
+from serve_app.store.mongo.models.pins import MongoPins
+from serve_app.store.mongo.people.audit import MongoAuditLog
+from serve_app.store.mongo.people.memberships import MongoMemberships
+from serve_app.store.mongo.people.people import MongoPeople
+from serve_app.store.mongo.people.sessions import MongoSessions
+from serve_app.store.mongo.people.sign_ins import MongoSignIns
+from serve_app.store.mongo.queue.chores import Chores
+from serve_app.store.mongo.queue.paces import MongoPaces
+from serve_app.store.mongo.queue.queue import MongoQueue
+from serve_app.store.mongo.queue.seats import Seats
+from serve_app.store.mongo.queue.work import MongoWork
+from serve_app.store.mongo.retention.deletions import MongoDeletions
+from serve_app.store.mongo.retention.erasure import MongoErasure
+from serve_app.store.mongo.retention.retention import MongoRetention
+from serve_app.store.mongo.retention.upkeep import MongoUpkeep
+from serve_app.store.mongo.reviews.comments import MongoComments
+from serve_app.store.mongo.reviews.memory import MongoMemory
+from serve_app.store.mongo.reviews.reviews import MongoReviews
+from serve_app.store.mongo.reviews.saved_views import MongoSavedViews
+from serve_app.store.mongo.reviews.thresholds import MongoThresholds
+from serve_app.store.mongo.vendors.refolding import fold_names, refold_vendors
+from serve_app.store.mongo.vendors.rejected_shares import drop_shares_of_rejected
+from serve_app.store.mongo.vendors.vendors import MongoVendors
+from serve_app.store.mongo.webhooks.deliveries import MongoDeliveries
+from serve_app.store.mongo.webhooks.endpoints import MongoEndpoints
+from serve_app.store.mongo.webhooks.events import MongoEvents, MongoOutbox
+from serve_app.store.mongo.webhooks.lanes import MongoLanes
 
 
 def open_mongo(url: str, seats: int, clock: Clock | None = None, client: Any = None) -> Store:

@@ -4,46 +4,46 @@ from pathlib import Path
 
 from serve_app.domain.clock import Clock, utc_now
 from serve_app.store.base import Store
-from serve_app.store.sqlite.accounts import SqliteAccounts, SqliteKeys
-from serve_app.store.sqlite.approval_mails import SqliteApprovalMails
-from serve_app.store.sqlite.audit import SqliteAuditLog
-from serve_app.store.sqlite.calls import SqliteCalls
-from serve_app.store.sqlite.candidates import SqliteCanaries, SqliteComparisons
-from serve_app.store.sqlite.comments import SqliteComments
-from serve_app.store.sqlite.connection import Database
-from serve_app.store.sqlite.deletions import SqliteDeletions
-from serve_app.store.sqlite.deliveries import SqliteDeliveries
-from serve_app.store.sqlite.deployment import SqliteDeploymentId
-from serve_app.store.sqlite.driver import refuse_unsound_library
-from serve_app.store.sqlite.endpoints import SqliteEndpoints
-from serve_app.store.sqlite.erasure import SqliteErasure
-from serve_app.store.sqlite.events import SqliteEvents, SqliteOutbox
-from serve_app.store.sqlite.idempotency import SqliteIdempotency
-from serve_app.store.sqlite.intake import SqliteIntake
-from serve_app.store.sqlite.invoices import SqliteInvoices
-from serve_app.store.sqlite.lanes import SqliteLanes
-from serve_app.store.sqlite.limits import SqliteQuotas, SqliteRateWindows
-from serve_app.store.sqlite.mail_addresses import SqliteMailAddresses
-from serve_app.store.sqlite.mail_documents import SqliteAutomaticMails, SqliteMailDocuments, SqliteMailPictures
-from serve_app.store.sqlite.mailboxes import SqliteMailboxes
-from serve_app.store.sqlite.mails import SqliteMails
-from serve_app.store.sqlite.memberships import SqliteMemberships
-from serve_app.store.sqlite.memory import SqliteMemory
-from serve_app.store.sqlite.paces import SqlitePaces
-from serve_app.store.sqlite.people import SqlitePeople
-from serve_app.store.sqlite.pins import SqlitePins
-from serve_app.store.sqlite.placement import refuse_network_file_system
-from serve_app.store.sqlite.queue import SqliteQueue
-from serve_app.store.sqlite.retention import SqliteRetention
-from serve_app.store.sqlite.reviews import SqliteReviews
-from serve_app.store.sqlite.saved_views import SqliteSavedViews
-from serve_app.store.sqlite.seats import Seats
-from serve_app.store.sqlite.sessions import SqliteSessions
-from serve_app.store.sqlite.sign_ins import SqliteSignIns
-from serve_app.store.sqlite.thresholds import SqliteThresholds
-from serve_app.store.sqlite.upkeep import SqliteUpkeep
-from serve_app.store.sqlite.vendors import SqliteVendors
-from serve_app.store.sqlite.work import SqliteWork
+from serve_app.store.sqlite.accounts.accounts import SqliteAccounts, SqliteKeys
+from serve_app.store.sqlite.accounts.approval_mails import SqliteApprovalMails
+from serve_app.store.sqlite.accounts.calls import SqliteCalls
+from serve_app.store.sqlite.accounts.idempotency import SqliteIdempotency
+from serve_app.store.sqlite.accounts.limits import SqliteQuotas, SqliteRateWindows
+from serve_app.store.sqlite.engine.connection import Database
+from serve_app.store.sqlite.engine.deployment import SqliteDeploymentId
+from serve_app.store.sqlite.engine.driver import refuse_unsound_library
+from serve_app.store.sqlite.engine.placement import refuse_network_file_system
+from serve_app.store.sqlite.invoices.intake import SqliteIntake
+from serve_app.store.sqlite.invoices.invoices import SqliteInvoices
+from serve_app.store.sqlite.mails.addresses import SqliteMailAddresses
+from serve_app.store.sqlite.mails.documents import SqliteAutomaticMails, SqliteMailDocuments, SqliteMailPictures
+from serve_app.store.sqlite.mails.mailboxes import SqliteMailboxes
+from serve_app.store.sqlite.mails.mails import SqliteMails
+from serve_app.store.sqlite.models.candidates import SqliteCanaries, SqliteComparisons
+from serve_app.store.sqlite.models.pins import SqlitePins
+from serve_app.store.sqlite.people.audit import SqliteAuditLog
+from serve_app.store.sqlite.people.memberships import SqliteMemberships
+from serve_app.store.sqlite.people.people import SqlitePeople
+from serve_app.store.sqlite.people.sessions import SqliteSessions
+from serve_app.store.sqlite.people.sign_ins import SqliteSignIns
+from serve_app.store.sqlite.queue.paces import SqlitePaces
+from serve_app.store.sqlite.queue.queue import SqliteQueue
+from serve_app.store.sqlite.queue.seats import Seats
+from serve_app.store.sqlite.queue.work import SqliteWork
+from serve_app.store.sqlite.retention.deletions import SqliteDeletions
+from serve_app.store.sqlite.retention.erasure import SqliteErasure
+from serve_app.store.sqlite.retention.retention import SqliteRetention
+from serve_app.store.sqlite.retention.upkeep import SqliteUpkeep
+from serve_app.store.sqlite.reviews.comments import SqliteComments
+from serve_app.store.sqlite.reviews.memory import SqliteMemory
+from serve_app.store.sqlite.reviews.reviews import SqliteReviews
+from serve_app.store.sqlite.reviews.saved_views import SqliteSavedViews
+from serve_app.store.sqlite.reviews.thresholds import SqliteThresholds
+from serve_app.store.sqlite.vendors.vendors import SqliteVendors
+from serve_app.store.sqlite.webhooks.deliveries import SqliteDeliveries
+from serve_app.store.sqlite.webhooks.endpoints import SqliteEndpoints
+from serve_app.store.sqlite.webhooks.events import SqliteEvents, SqliteOutbox
+from serve_app.store.sqlite.webhooks.lanes import SqliteLanes
 
 
 def open_sqlite(path: Path, seats: int, clock: Clock = utc_now) -> Store:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, values
 
-from serve_app.private_folders import make_private_folder
+from serve_app.system.private_folders import make_private_folder
 from serve_app.telemetry import series
 from serve_app.telemetry.prometheus.allocated import use_allocated_files
 from serve_app.telemetry.prometheus.slots import take_slot

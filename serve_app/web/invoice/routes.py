@@ -7,13 +7,13 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
-from serve_app.api.answers import PictureAnswer
-from serve_app.api.files import attachment
 from serve_app.domain.comment import MAX_TEXT
 from serve_app.domain.errors import InvoiceNotFound, PartNotFound
 from serve_app.domain.ids import parse_id
 from serve_app.domain.invoice import Invoice
 from serve_app.domain.query import position_of
+from serve_app.http.answers import PictureAnswer
+from serve_app.http.attachments import attachment
 from serve_app.web.formats import formats_of
 from serve_app.web.invoice.failures import FAILURE_HELP
 from serve_app.web.invoice.history import history_of

@@ -12,10 +12,10 @@ from uuid import UUID
 from pydantic import BaseModel, BeforeValidator, Field, ValidationError
 from starlette.datastructures import QueryParams
 
-from serve_app.api.complaints import complaint_of
-from serve_app.api.parameters import Amount, Day, Flag, Identifier, Moment
 from serve_app.domain.invoice import ApprovalStatus, Confidence, Invoice, Source, Status
 from serve_app.domain.query import InvoiceQuery, Order, Position, ReviewFilter, SortKey, position_of
+from serve_app.http.complaints import complaint_of
+from serve_app.http.parameters import Amount, Day, Flag, Identifier, Moment
 from serve_app.web.formats import plain_decimal
 
 LIST = "/app/invoices"

@@ -12,8 +12,8 @@ from serve_app.domain.clock import utc_now
 from serve_app.domain.errors import InvalidParameter
 from serve_app.domain.invoice import Source, without_citations
 from serve_app.domain.query import InvoiceQuery
-from serve_app.shipped_files import SAMPLES
-from serve_app.thread_pools import FILES
+from serve_app.system.shipped_files import SAMPLES
+from serve_app.system.thread_pools import FILES
 from serve_app.web.changes import record
 from serve_app.web.links import own_address
 from serve_app.web.pages import fragment, page

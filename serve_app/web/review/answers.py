@@ -9,12 +9,12 @@ from pydantic import Field
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from serve_app.api.bodies import Body, read_body
-from serve_app.api.error_table import answer_to
-from serve_app.api.reviews import ReviewBody
 from serve_app.domain.errors import InvalidParameter, LimitReached, MailNotSent, ReviewChanged, ServiceError
 from serve_app.domain.review_answer import ReviewAnswer
 from serve_app.domain.work import Lease, Reader, reader_of
+from serve_app.http.bodies import Body, read_body
+from serve_app.http.error_table import answer_to
+from serve_app.http.review_body import ReviewBody
 from serve_app.services.review.change import ReviewChange
 from serve_app.web.asking import wanted_id
 from serve_app.web.formats import formats_of

@@ -9,11 +9,11 @@ from starlette.datastructures import FormData
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from serve_app.api.answers import PictureAnswer
 from serve_app.domain.cutting import CutPlan, Part, Sheet, pages_of
 from serve_app.domain.errors import CutChanged, InvalidParameter, LimitReached, PartNotFound, ServiceError
 from serve_app.domain.ids import parse_id
 from serve_app.domain.invoice import Invoice
+from serve_app.http.answers import PictureAnswer
 from serve_app.services.cutting.service import OpenFile, Seen
 from serve_app.web.asking import wanted_id
 from serve_app.web.changes import record

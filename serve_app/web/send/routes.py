@@ -9,15 +9,15 @@ from starlette.datastructures import UploadFile
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
-from serve_app.api.error_table import answer_to
-from serve_app.api.forms import read_form
 from serve_app.domain.errors import MissingFile, ServiceError
 from serve_app.domain.invoice import Invoice, Source
 from serve_app.domain.limits import megabytes
+from serve_app.http.error_table import answer_to
+from serve_app.http.forms import read_form
 from serve_app.services.bundle import Services
 from serve_app.services.intake.created import Replay
 from serve_app.services.intake.submit import Upload
-from serve_app.thread_pools import FILES
+from serve_app.system.thread_pools import FILES
 from serve_app.web.changes import record
 from serve_app.web.pages import fragment, page, redirect
 from serve_app.web.send.errors import told

@@ -31,5 +31,5 @@ async def open_session(
 
 
 def peer_of(request: Request) -> str:
-    """The IP address that the request came from (`serve_app.api.client_address` says how it is found)."""
+    """The IP address that the request came from (`serve_app.http.client_address` says how it is found)."""
     return request.client.host if request.client else "unknown"

@@ -11,7 +11,7 @@ from starlette.responses import HTMLResponse, Response
 from serve_app.domain.errors import InvalidParameter
 from serve_app.domain.ids import parse_id
 from serve_app.domain.query import InvoiceQuery
-from serve_app.services.vendors.service import MAX_NAME
+from serve_app.services.invoices.vendors import MAX_NAME
 from serve_app.web.api_calls import curl_of
 from serve_app.web.asking import id_of, path_with, wanted_id
 from serve_app.web.formats import formats_of

@@ -10,9 +10,9 @@ import pytest
 from fastapi import FastAPI
 
 from serve_app.domain.account import Account
-from serve_app.logs import JsonFormatter
 from serve_app.settings import Settings
 from serve_app.store.base import Store
+from serve_app.telemetry.logs import JsonFormatter
 from tests.api.checks import assert_error
 from tests.api.invoices import complete_one
 from tests.support import PDF_BYTES

@@ -6,7 +6,7 @@ from contextlib import AsyncExitStack
 import httpx
 import pytest
 
-from serve_app.api.app import create_api
+from actors.application import create_application
 from serve_app.domain.account import Account
 from serve_app.settings import Settings
 from serve_app.store.base import Files, Store
@@ -25,7 +25,7 @@ async def replicas(
         clients = []
         for _ in range(3):
             services = build_services(open_again(), files, FakeWaker(), FakeCutter(), FakeModels(), settings, clock)
-            transport = httpx.ASGITransport(app=create_api(services))
+            transport = httpx.ASGITransport(app=create_application(services))
             client = httpx.AsyncClient(transport=transport, base_url="http://service")
             clients.append(await stack.enter_async_context(client))
         yield clients

@@ -12,7 +12,7 @@ from serve_app.domain.errors import QueryTimeout, StoreUnreachable
 from serve_app.domain.ids import new_id
 from serve_app.domain.record import file_key_of
 from serve_app.domain.webhook import WebhookEndpoint
-from serve_app.sealing import Sealer
+from serve_app.keys.sealing import Sealer
 from serve_app.services.bundle import Services
 from serve_app.services.webhooks.secrets import EndpointSecrets
 from serve_app.store.base import Files, Store

@@ -108,7 +108,12 @@ def test_a_checkpoint_comes_from_the_hub_as_a_whole_or_not_at_all(folder: Path, 
     with hub_with(FILES, broken) as url:
         environment = {**os.environ, "HF_ENDPOINT": url, "HF_HUB_OFFLINE": "0", "HF_HOME": str(folder.parent / "hf")}
         # In a process of its own: the library reads its environment when it is imported.
-        program = [sys.executable, "-c", "from serve_app.cli import main; main()", *_fetch(f"{REPOSITORY}@main")]
+        program = [
+            sys.executable,
+            "-c",
+            "from serve_app.commands.cli import main; main()",
+            *_fetch(f"{REPOSITORY}@main"),
+        ]
         done = subprocess.run(program, env=environment, capture_output=True, text=True, timeout=120, check=False)
     versions = Registry(folder).versions("reader")
     if broken:

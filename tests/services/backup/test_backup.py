@@ -245,14 +245,14 @@ async def test_a_backup_of_a_newer_schema_is_refused(
 class TestMongo:
     @pytest.fixture
     async def whole(self, database: Database) -> WholeDatabase:
-        from serve_app.store.mongo.copying import MongoWhole
+        from serve_app.store.mongo.backup.copying import MongoWhole
 
         return MongoWhole(database.url, is_idle=True, client=database.client)
 
     async def test_what_was_backed_up_comes_back_whole(
         self, scene: Scene, files: Files, place: BackupPlace, whole: WholeDatabase, database: Database, tmp_path: Path
     ) -> None:
-        from serve_app.store.mongo.copying import MongoWhole
+        from serve_app.store.mongo.backup.copying import MongoWhole
         from serve_app.store.mongo.store import open_mongo_books
 
         await Backup(place, whole, files).make(MONTH)
@@ -271,7 +271,7 @@ class TestMongo:
     ) -> None:
         from pymongo.errors import ConfigurationError
 
-        from serve_app.store.mongo.copying import MongoWhole
+        from serve_app.store.mongo.backup.copying import MongoWhole
 
         def refuse(**options: object) -> None:
             raise ConfigurationError("Snapshot reads require MongoDB 5.0 or later")

@@ -16,7 +16,7 @@ from serve_app.store.base import Files, Store
 from serve_app.store.base.copies import WholeDatabase
 from serve_app.store.factory import open_books, open_whole
 from serve_app.store.files import FolderFiles
-from serve_app.store.sqlite.driver import sqlite3
+from serve_app.store.sqlite.engine.driver import sqlite3
 from tests.support.databases import Database
 from tests.support.sound import Scene, add_document, make_scene, spread
 
@@ -214,6 +214,6 @@ class _CutOff(BackupPlace):
 
 
 def _whole(database: Database, url: str) -> WholeDatabase:
-    from serve_app.store.mongo.copying import MongoWhole
+    from serve_app.store.mongo.backup.copying import MongoWhole
 
     return MongoWhole(url, is_idle=True, client=database.client)

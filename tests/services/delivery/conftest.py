@@ -13,8 +13,8 @@ from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import Extraction
 from serve_app.domain.query import DeliveryQuery
 from serve_app.domain.webhook import Delivery, DeliveryState, EndpointSecret, WebhookEndpoint
+from serve_app.keys.sealing import Sealer, new_key
 from serve_app.net.guard import Guard
-from serve_app.sealing import Sealer, new_key
 from serve_app.services.delivery.attempt import Attempts
 from serve_app.services.delivery.deliverer import Deliverer
 from serve_app.services.delivery.lane import ServedLane

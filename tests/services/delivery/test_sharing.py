@@ -7,7 +7,7 @@ from datetime import timedelta
 from typing import Any
 
 from serve_app.domain.webhook import DeliveryState, Lane
-from serve_app.sealing import Sealer
+from serve_app.keys.sealing import Sealer
 from serve_app.services.delivery.attempt import Attempts
 from serve_app.services.delivery.deliverer import Deliverer
 from serve_app.services.delivery.lane import ServedLane

@@ -14,11 +14,11 @@ from serve_app.domain.invoice import Extraction
 from serve_app.domain.query import DeliveryQuery, EventQuery
 from serve_app.domain.retention import Retention
 from serve_app.services.accounts.erase import AccountEraser
-from serve_app.services.events.service import EventService
 from serve_app.services.invoices.erase import InvoiceEraser
 from serve_app.services.retention.archive import EventArchive, archived_lines
 from serve_app.services.retention.carry_out import RetentionRounds
 from serve_app.services.upkeep.verification import Verification
+from serve_app.services.webhooks.events import EventService
 from serve_app.store.base import Files, Store
 from tests.store.hooks import REACHED, claim_one
 from tests.support import NOON, Clock, claim_next, newest_events

@@ -15,7 +15,7 @@ from serve_app.settings import Settings, sqlite_path
 from serve_app.store.base import Files, Store
 from serve_app.store.base.books import Books
 from serve_app.store.factory import open_books
-from serve_app.store.sqlite.driver import sqlite3
+from serve_app.store.sqlite.engine.driver import sqlite3
 from tests.support import NOON, Clock
 from tests.support.databases import Database
 from tests.support.sound import Scene, make_scene

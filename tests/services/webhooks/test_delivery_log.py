@@ -11,7 +11,7 @@ from serve_app.domain.errors import InvalidParameter, ServiceError
 from serve_app.domain.ids import new_id
 from serve_app.domain.query import DeliveryQuery
 from serve_app.domain.webhook import AbandonReason, Attempt, Delivery, DeliveryState, WebhookEndpoint
-from serve_app.sealing import new_key
+from serve_app.keys.sealing import new_key
 from serve_app.services.webhooks.endpoints import EndpointService
 from serve_app.services.webhooks.log import DeliveryLog
 from serve_app.store.base import Store

@@ -17,7 +17,7 @@ from serve_app.domain.errors import ServiceError
 from serve_app.domain.ids import new_id
 from serve_app.domain.user_error import UserError
 from serve_app.domain.webhook import WebhookEndpoint
-from serve_app.sealing import Sealer, new_key
+from serve_app.keys.sealing import Sealer, new_key
 from serve_app.services.delivery.signer import Signer
 from serve_app.services.webhooks.endpoints import EndpointService
 from serve_app.services.webhooks.resealing import seal_anew

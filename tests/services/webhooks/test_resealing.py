@@ -9,7 +9,7 @@ from standardwebhooks import Webhook
 from serve_app.domain.account import Account
 from serve_app.domain.clock import utc_now
 from serve_app.domain.webhook import EndpointSecret
-from serve_app.sealing import Sealer, new_key
+from serve_app.keys.sealing import Sealer, new_key
 from serve_app.services.delivery.signer import Signer
 from serve_app.services.webhooks.resealing import seal_anew
 from serve_app.services.webhooks.secrets import EndpointSecrets

@@ -6,7 +6,7 @@ import pytest
 
 from serve_app.domain.account import Account
 from serve_app.domain.user_error import UserError
-from serve_app.sealing import Sealer, new_key
+from serve_app.keys.sealing import Sealer, new_key
 from serve_app.services.webhooks import sealed_check
 from serve_app.services.webhooks.endpoints import EndpointService
 from serve_app.services.webhooks.sealed_check import check_secrets

@@ -9,7 +9,7 @@ import pytest
 from serve_app.domain.account import Account
 from serve_app.domain.errors import ServiceError
 from serve_app.domain.webhook import EndpointSecret, WebhookEndpoint
-from serve_app.sealing import Sealer, new_key
+from serve_app.keys.sealing import Sealer, new_key
 from serve_app.services.webhooks.endpoints import EndpointService
 from serve_app.services.webhooks.secrets import SealedElsewhere
 from serve_app.store.base import Store

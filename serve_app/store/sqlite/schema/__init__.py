@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from serve_app.store.sqlite.driver import sqlite3
+from serve_app.store.sqlite.engine.driver import sqlite3
 from serve_app.store.sqlite.schema import (
     version_1,
     version_2,

@@ -6,7 +6,7 @@ from typing import Any
 
 from serve_app.domain.duplicates import normalise_vendor
 from serve_app.domain.ids import new_id
-from serve_app.store.sqlite.driver import sqlite3
+from serve_app.store.sqlite.engine.driver import sqlite3
 
 STATEMENTS = (
     # `turn` is NULL without a seat; `next_run_at` 0 means claimable at once.

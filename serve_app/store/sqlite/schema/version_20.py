@@ -2,7 +2,7 @@
 did lately; the search of vendors."""
 
 from serve_app.domain.folding import folded
-from serve_app.store.sqlite.driver import sqlite3
+from serve_app.store.sqlite.engine.driver import sqlite3
 
 _LEVEL = """
     SELECT CASE max(CASE value WHEN 'low' THEN 3 WHEN 'mid' THEN 2 WHEN 'high' THEN 1 END)

@@ -3,7 +3,7 @@
 from decimal import Decimal
 
 from serve_app.domain.folding import folded
-from serve_app.store.sqlite.driver import sqlite3
+from serve_app.store.sqlite.engine.driver import sqlite3
 
 STATEMENTS: tuple[str, ...] = (
     # At most one row, made when it is first asked for.

@@ -1,7 +1,7 @@
 """Vendors' names folded without accents, counts of approval mail, ids of what was erased."""
 
 from serve_app.domain.folding import folded
-from serve_app.store.sqlite.driver import sqlite3
+from serve_app.store.sqlite.engine.driver import sqlite3
 
 STATEMENTS: tuple[str, ...] = (
     """

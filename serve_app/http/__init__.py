@@ -1,0 +1,1 @@
+"""What the API and the web application share: requests as values, answers, errors."""

@@ -1,0 +1,28 @@
+"""Loads the calibrations of confidence: that beside the bundled weights, and those of the operator."""
+
+from pathlib import Path
+
+from serve_app.extraction.confidence.calibration import Calibration, CalibrationError, parse_calibration
+from serve_app.extraction.confidence.calibrations import Calibrations
+
+BUNDLED = Path(__file__).parents[2] / "models" / "weights" / "calibration.json"
+
+
+def load_calibration(path: Path | None = None) -> Calibration:
+    """The calibration in `path`, or that of the bundled models. Raises CalibrationError if it cannot be used."""
+    path = path or BUNDLED
+    try:
+        return parse_calibration(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise CalibrationError(f"no calibration in {path}: {error.strerror}") from error
+    except (CalibrationError, UnicodeDecodeError) as error:
+        raise CalibrationError(f"{path} is not a valid calibration: {error}") from error
+
+
+def load_calibrations(path: Path | None = None) -> Calibrations:
+    """Those in `path`, a file or a folder of JSON files, then that of the bundled models. Raises CalibrationError if
+    one cannot be used, or if a folder has none."""
+    own = sorted(path.glob("*.json")) if path and path.is_dir() else [path] if path else []
+    if path and not own:
+        raise CalibrationError(f"no calibration in {path}: no file there ends in .json")
+    return Calibrations(*(load_calibration(each) for each in [*own, BUNDLED]))

@@ -1,1 +1,0 @@
-"""Whom an account pays."""

@@ -1,0 +1,1 @@
+"""Invoices, from intake to result."""

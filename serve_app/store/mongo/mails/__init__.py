@@ -1,0 +1,1 @@
+"""Mails that came in, and what belongs to them."""

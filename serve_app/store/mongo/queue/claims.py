@@ -1,0 +1,73 @@
+"""Claims of invoices. If the answer to a claim is lost, the claim's token serves to give it back: no worker runs that
+invoice, and the claim must not count as one that a worker lost."""
+
+import random
+from datetime import timedelta
+from itertools import count
+from uuid import uuid4
+
+from pymongo import ASCENDING
+from pymongo.errors import PyMongoError
+
+from serve_app.domain.invoice import Status
+from serve_app.store.mongo.engine.database import Database
+from serve_app.store.mongo.engine.trouble import left_for_later
+from serve_app.store.mongo.engine.types import Collections, Row
+from serve_app.store.rows.codec import to_micros
+
+_BY_TURN = [("turn", ASCENDING), ("_id", ASCENDING)]
+_SEATED: Row = {"seat": {"$exists": True}}
+
+
+class Claims:
+    """The claims that one process makes."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._unanswered: dict[str, Row] = {}
+
+    async def take(self, collections: Collections, lease: timedelta, most: int) -> list[Row]:
+        """Up to `most` rows whose turn it is, claimed for the length of the lease; none if none is due."""
+        await self._give_back(collections)
+        now = await self._database.now()
+        token = uuid4().hex
+        claim = {
+            "status": str(Status.PROCESSING),
+            "next_run_at": to_micros(now + lease),
+            "claim": token,
+            "stage": "reading",
+        }
+        try:
+            return await _take(collections, claim, to_micros(now), most)
+        except PyMongoError:
+            self._unanswered[token] = claim
+            with left_for_later("the end of claims without an answer"):
+                await self._give_back(collections)
+            raise
+
+    async def _give_back(self, collections: Collections) -> None:
+        """Give back the claims without an answer, any of which may hold invoices. Raises the driver's error if that
+        fails as well."""
+        for token, claim in tuple(self._unanswered.items()):
+            queued = {"status": str(Status.QUEUED), "next_run_at": 0}
+            await collections.invoices.update_many({**claim, **_SEATED}, {"$set": queued, "$inc": {"revision": 1}})
+            self._unanswered.pop(token, None)
+
+
+async def _take(collections: Collections, claim: Row, now: int, most: int) -> list[Row]:
+    """Concurrent claims get different rows; tries again if other claims took all that were found, each time among more,
+    so that many claims at a moment do not all want the same ones."""
+    queued = {"status": str(Status.QUEUED), **_SEATED, "next_run_at": {"$lte": now}}
+    change = {"$set": {**claim, "updated_at": now}, "$inc": {"attempt": 1, "revision": 1}}
+    for tries in count(1):
+        wanted = collections.invoices.find(queued, {"account_id": 1}, sort=_BY_TURN, limit=tries * most)
+        if not (found := await wanted.to_list(None)):
+            break
+        found = found if len(found) <= most else random.sample(found, most)
+        accounts = sorted({row["account_id"] for row in found})
+        these = {"_id": {"$in": [row["_id"] for row in found]}, "account_id": {"$in": accounts}}
+        await collections.invoices.update_many(queued | these, change)
+        rows = await collections.invoices.find(these | claim, {"outbox": 0}).sort(_BY_TURN).to_list(None)
+        if rows:
+            return rows
+    return []

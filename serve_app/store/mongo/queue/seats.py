@@ -1,0 +1,103 @@
+"""Which invoices may be claimed: see `serve_app.store.fairness`. A row with a `seat` may, one that is `waiting` may
+not.
+
+The seat's number is in a unique index: two processes that assign seats concurrently cannot assign one seat twice.
+"""
+
+import random
+from dataclasses import dataclass
+
+from pymongo import ASCENDING
+from pymongo.errors import DuplicateKeyError
+
+from serve_app.store.fairness import HANDICAP
+from serve_app.store.mongo.engine.database import Database
+from serve_app.store.mongo.engine.types import Collections, Row
+from serve_app.store.rows.codec import span_micros, to_micros
+
+_TRIES = 100
+WAITING: Row = {"waiting": True}
+# The fields that a row loses with its seat.
+LEAVE = {"seat": "", "turn": "", "next_run_at": "", "waiting": "", "claim": ""}
+_BY_ACCOUNT = [("account_id", ASCENDING), ("_id", ASCENDING)]
+
+
+@dataclass(frozen=True, slots=True)
+class Seats:
+    """The seats of every account: `per_account` of them."""
+
+    per_account: int
+    database: Database
+
+    async def place(self, collections: Collections, account_id: str) -> Row:
+        """Fields for a new row: a seat, if one is free and no other invoice waits for it. Another process may assign
+        the same seat: then the index refuses the row."""
+        taken = await self._taken(collections, account_id)
+        free = self._free(taken)
+        if free is None or await _is_waiting(collections, account_id):
+            return WAITING
+        return await self._seated(account_id, free, len(taken))
+
+    async def fill(self, collections: Collections, account_id: str) -> int:
+        """Seat the account's waiting invoices, oldest first; returns how many."""
+        filled = 0
+        for _ in range(_TRIES):
+            if not await _is_waiting(collections, account_id):
+                break
+            taken = await self._taken(collections, account_id)
+            free = self._free(taken)
+            if free is None:
+                break
+            try:
+                if not await self._sit_down(collections, account_id, free, len(taken)):
+                    break
+            except DuplicateKeyError:
+                # Another process has assigned this seat: look again.
+                continue
+            filled += 1
+        return filled
+
+    async def waiting_after(self, collections: Collections, account_id: str, most: int) -> list[str]:
+        """The next accounts that have a waiting invoice, in the order of their ids. One query for each account, however
+        many of its invoices wait."""
+        accounts: list[str] = []
+        while len(accounts) < most:
+            beyond = {"waiting": True, "account_id": {"$gt": account_id}}
+            row = await collections.invoices.find_one(beyond, {"account_id": 1}, sort=_BY_ACCOUNT)
+            if row is None:
+                break
+            account_id = row["account_id"]
+            accounts.append(account_id)
+        return accounts
+
+    async def _taken(self, collections: Collections, account_id: str) -> set[int]:
+        # All that start with the account's id and a colon; a semicolon is the character after a colon.
+        span = {"$gte": f"{account_id}:", "$lt": f"{account_id};"}
+        seated = {"account_id": account_id, "seat": span}
+        rows = await collections.invoices.find(seated, {"seat": 1, "_id": 0}).to_list(None)
+        return {int(row["seat"].rpartition(":")[2]) for row in rows}
+
+    async def _sit_down(self, collections: Collections, account_id: str, number: int, taken: int) -> bool:
+        seated = await self._seated(account_id, number, taken)
+        row = await collections.invoices.find_one_and_update(
+            {"account_id": account_id, "waiting": True},
+            {"$set": seated, "$unset": {"waiting": ""}},
+            projection={"_id": 1},
+            sort=[("_id", ASCENDING)],
+        )
+        return row is not None
+
+    def _free(self, taken: set[int]) -> int | None:
+        """Any free seat: processes that look at the same moment then seldom choose the same one."""
+        free = [number for number in range(self.per_account) if number not in taken]
+        return random.choice(free) if free else None  # noqa: S311 - no secret
+
+    async def _seated(self, account_id: str, number: int, taken: int) -> Row:
+        turn = to_micros(await self.database.now()) + taken * span_micros(HANDICAP)
+        # 0: claimable from the first moment, whatever the clock says.
+        return {"seat": f"{account_id}:{number}", "turn": turn, "next_run_at": 0}
+
+
+async def _is_waiting(collections: Collections, account_id: str) -> bool:
+    waiting = {"account_id": account_id, "waiting": True}
+    return await collections.invoices.find_one(waiting, {"_id": 1}) is not None

@@ -1,0 +1,1 @@
+"""How long things are kept, and their removal."""

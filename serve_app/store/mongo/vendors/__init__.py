@@ -1,0 +1,1 @@
+"""Vendors and their sums."""

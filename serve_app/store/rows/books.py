@@ -1,0 +1,58 @@
+"""Rows of both stores as entries of the books."""
+
+from collections.abc import Iterable, Mapping
+from decimal import Decimal
+from typing import Any
+from uuid import UUID
+
+from serve_app.domain.books import BookedEndpoint, BookedInvoice, BookedVendor
+from serve_app.domain.event import ENDS_OF_RUNS
+from serve_app.domain.ids import first_id_at
+from serve_app.domain.inbound_mail import MailState, mail_key_of
+from serve_app.domain.webhook import WebhookEndpoint
+from serve_app.store.rows.columns import Fields
+
+_PASSING = (MailState.ARRIVING, MailState.DOOMED)
+
+
+def booked_invoice(row: Fields, billed: Decimal, batch: Mapping[str, Any] | None, *, is_settled: bool) -> BookedInvoice:
+    """The entry of an invoice's row."""
+    return BookedInvoice(
+        id=row["id"],
+        status=row["status"],
+        is_settled=is_settled,
+        runs=row["runs"],
+        file_key=row["file_key"],
+        has_document=row["document_gone_at"] is None,
+        evidence_key=row["evidence_key"],
+        vendor_id=row["vendor_id"],
+        vendor_key=row["vendor_key"],
+        billed=billed,
+        duplicate_key=row["duplicate_key"],
+        duplicate_of=row["duplicate_of"],
+        batch=None if batch is None else (batch["id"], batch["index"], batch["count"]),
+    )
+
+
+def booked_vendor(row: Fields) -> BookedVendor:
+    """The entry of a vendor's row."""
+    return BookedVendor(row["id"], row["key"], row["invoice_count"], Decimal(row["total"]), row["merged_into"])
+
+
+def booked_endpoint(endpoint: WebhookEndpoint) -> BookedEndpoint:
+    """The entry of an endpoint."""
+    since = f"evt_{first_id_at(endpoint.created_at)}"
+    is_as_made = endpoint.revision == 0 and endpoint.is_active
+    return BookedEndpoint(str(endpoint.id), is_as_made, [str(type) for type in endpoint.types or ENDS_OF_RUNS], since)
+
+
+def mail_files(account_id: UUID, mails: Iterable[tuple[str, str, bool]]) -> tuple[set[str], set[str]]:
+    """The files that mails must have, and those that they may have for a moment; a mail is its id, its state and
+    whether its bytes are kept."""
+    kept, passing = set(), set()
+    for id, state, has_raw in mails:
+        if state in _PASSING:
+            passing.add(mail_key_of(account_id, UUID(id)))
+        elif has_raw:
+            kept.add(mail_key_of(account_id, UUID(id)))
+    return kept, passing

@@ -1,0 +1,123 @@
+"""What rows of both stores are decoded to. A row is anything with named values: a database's own row, or a document
+whose `_id` is called `id` and whose missing fields have their defaults."""
+
+from collections.abc import Iterable, Mapping
+from datetime import date
+from decimal import Decimal
+from typing import Any, Protocol
+from uuid import UUID
+
+from serve_app.domain.account import Account, ApiKey, Plan, Scope
+from serve_app.domain.api_call import ApiCall
+from serve_app.domain.event import EventType, LoggedEvent
+from serve_app.domain.idempotency import IdempotencyRecord, StoredAnswer
+from serve_app.domain.vendor import MonthSpend, Vendor
+from serve_app.store.rows.codec import from_micros, optional_moment, to_micros
+
+
+class Fields(Protocol):
+    """Values by name."""
+
+    def __getitem__(self, name: str, /) -> Any: ...
+
+
+def account_from(row: Fields) -> Account:
+    """The account of a full row."""
+    return Account(UUID(row["id"]), Plan(row["plan"]), from_micros(row["created_at"]), row["email"])
+
+
+def key_from(row: Fields) -> ApiKey:
+    """The API key of a full row."""
+    return ApiKey(
+        id=UUID(row["id"]),
+        account_id=UUID(row["account_id"]),
+        name=row["name"],
+        prefix=row["prefix"],
+        scope=Scope(row["scope"]),
+        hash=row["hash"],
+        created_at=from_micros(row["created_at"]),
+        revoked_at=optional_moment(row["revoked_at"]),
+        last_used_on=None if row["last_used_on"] is None else date.fromisoformat(row["last_used_on"]),
+    )
+
+
+def call_fields(call: ApiCall) -> dict[str, Any]:
+    """The fields of the row of a call, without its slot."""
+    ids = {"id": str(call.id), "account_id": str(call.account_id), "key_id": str(call.key_id)}
+    values = {name: getattr(call, name) for name in ("request_id", "method", "path", "status", "code", "milliseconds")}
+    return ids | values | {"at": to_micros(call.at)}
+
+
+def calls_by_account(calls: Iterable[ApiCall]) -> Mapping[UUID, list[ApiCall]]:
+    """The calls of each account, in their order."""
+    found: dict[UUID, list[ApiCall]] = {}
+    for call in calls:
+        found.setdefault(call.account_id, []).append(call)
+    return found
+
+
+def call_from(row: Fields) -> ApiCall:
+    """The call of a full row."""
+    return ApiCall(
+        id=UUID(row["id"]),
+        account_id=UUID(row["account_id"]),
+        key_id=UUID(row["key_id"]),
+        request_id=row["request_id"],
+        at=from_micros(row["at"]),
+        method=row["method"],
+        path=row["path"],
+        status=row["status"],
+        code=row["code"],
+        milliseconds=row["milliseconds"],
+    )
+
+
+def idempotency_record_from(row: Fields) -> IdempotencyRecord:
+    """What an idempotency key stands for."""
+    return IdempotencyRecord(
+        account_id=UUID(row["account_id"]),
+        key=row["key"],
+        invoice_id=UUID(row["invoice_id"]),
+        holder=UUID(row["holder"]),
+        created_at=from_micros(row["created_at"]),
+        held_since=from_micros(row["held_since"]),
+        answer=None if row["status"] is None else StoredAnswer(row["status"], row["body"]),
+    )
+
+
+def event_from(row: Fields) -> LoggedEvent:
+    """The event of a full row of the log."""
+    return LoggedEvent(
+        id=row["id"],
+        account_id=UUID(row["account_id"]),
+        type=EventType(row["type"]),
+        created_at=from_micros(row["created_at"]),
+        payload=row["payload"],
+    )
+
+
+def vendor_from(row: Fields) -> Vendor:
+    """The vendor of a full row."""
+    return Vendor(
+        id=row["id"],
+        name=row["called"] or row["name"],
+        invoice_count=row["invoice_count"],
+        total_billed=row["total"],
+        last_seen_at=row["last_seen"],
+        website=row["website"],
+        email=row["email"],
+        phone=row["phone"],
+    )
+
+
+def month_spends(rows: Iterable[tuple[str, str, str | None, int, Decimal]]) -> Mapping[UUID, list[MonthSpend]]:
+    """The sums of rows of vendor, month (`2026-05`), currency, number of invoices and amount."""
+    sums: dict[tuple[str, str, str], tuple[int, Decimal]] = {}
+    for vendor, month, currency, invoices, amount in rows:
+        count, total = sums.get((vendor, month, currency or ""), (0, Decimal(0)))
+        sums[vendor, month, currency or ""] = count + invoices, total + amount
+    found: dict[UUID, list[MonthSpend]] = {}
+    for (vendor, month, currency), (count, total) in sorted(sums.items()):
+        spend = MonthSpend(date.fromisoformat(f"{month}-01"), currency or None, count, total)
+        found.setdefault(UUID(vendor), []).append(spend)
+    return found

@@ -1,0 +1,108 @@
+"""Accounts and their keys."""
+
+import json
+from collections.abc import Collection
+from datetime import date, datetime
+from uuid import UUID
+
+from serve_app.domain.account import Account, ApiKey, Caller, Plan
+from serve_app.domain.query import ListPage, page_of
+from serve_app.store.rows.codec import from_micros, optional_micros, to_micros
+from serve_app.store.rows.columns import account_from, key_from
+from serve_app.store.sqlite.engine.connection import Database
+from serve_app.store.sqlite.engine.driver import sqlite3
+
+_CALLER = """
+    SELECT api_keys.*, accounts.plan, accounts.email, accounts.created_at AS owner_since
+    FROM api_keys JOIN accounts ON accounts.id = api_keys.account_id
+    WHERE api_keys.hash = ? AND (api_keys.revoked_at IS NULL OR api_keys.revoked_at > ?)
+"""
+_ADD_KEY = """
+    INSERT INTO api_keys (id, account_id, name, prefix, scope, hash, created_at, revoked_at)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+"""
+_REVOKE = """
+    UPDATE api_keys SET revoked_at = :now
+    WHERE account_id = :account AND id = :key AND (revoked_at IS NULL OR revoked_at > :now)
+"""
+_END = "UPDATE api_keys SET revoked_at = ? WHERE account_id = ? AND id = ? AND revoked_at IS NULL"
+_NOTE_USE = """
+    UPDATE api_keys SET last_used_on = :day
+    WHERE id IN (SELECT value FROM json_each(:keys)) AND ifnull(last_used_on, '') < :day
+"""
+_ALL = "SELECT * FROM accounts WHERE :after IS NULL OR id < :after ORDER BY id DESC LIMIT :limit"
+
+
+class SqliteAccounts:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def add(self, account: Account) -> None:
+        values = (str(account.id), account.plan, to_micros(account.created_at), account.email)
+        query = "INSERT INTO accounts (id, plan, created_at, email) VALUES (?, ?, ?, ?)"
+        await self._database.write(lambda c: c.execute(query, values))
+
+    async def get(self, account_id: UUID) -> Account | None:
+        query = "SELECT * FROM accounts WHERE id = ?"
+        row = await self._database.read(lambda c: c.execute(query, (str(account_id),)).fetchone())
+        return None if row is None else account_from(row)
+
+    async def page(self, limit: int, after: UUID | None = None) -> ListPage[Account]:
+        values = {"after": after and str(after), "limit": limit + 1}
+        rows = await self._database.read(lambda c: c.execute(_ALL, values).fetchall())
+        return page_of([account_from(row) for row in rows], limit)
+
+    async def set_plan(self, account_id: UUID, plan: Plan) -> bool:
+        query, values = "UPDATE accounts SET plan = ? WHERE id = ?", (plan, str(account_id))
+        return await self._database.write(lambda c: c.execute(query, values).rowcount == 1)
+
+    async def set_email(self, account_id: UUID, email: str | None) -> bool:
+        query, values = "UPDATE accounts SET email = ? WHERE id = ?", (email, str(account_id))
+        return await self._database.write(lambda c: c.execute(query, values).rowcount == 1)
+
+
+class SqliteKeys:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def add(self, key: ApiKey) -> None:
+        await self._database.write(lambda c: c.execute(_ADD_KEY, _values_of(key)))
+
+    async def find_caller(self, key_hash: str, now: datetime) -> Caller | None:
+        values = (key_hash, to_micros(now))
+        row = await self._database.read(lambda c: c.execute(_CALLER, values).fetchone())
+        if row is None:
+            return None
+        owner = Account(UUID(row["account_id"]), Plan(row["plan"]), from_micros(row["owner_since"]), row["email"])
+        return Caller(owner, key_from(row))
+
+    async def of_account(self, account_id: UUID) -> list[ApiKey]:
+        query = "SELECT * FROM api_keys WHERE account_id = ? ORDER BY id DESC"
+        rows = await self._database.read(lambda c: c.execute(query, (str(account_id),)).fetchall())
+        return [key_from(row) for row in rows]
+
+    async def revoke(self, account_id: UUID, key_id: UUID, now: datetime) -> bool:
+        values = {"now": to_micros(now), "account": str(account_id), "key": str(key_id)}
+        return await self._database.write(lambda c: c.execute(_REVOKE, values).rowcount == 1)
+
+    async def replace(self, key_id: UUID, new: ApiKey, end: datetime) -> bool:
+        values = (to_micros(end), str(new.account_id), str(key_id))
+
+        def replace(connection: sqlite3.Connection) -> bool:
+            if connection.execute(_END, values).rowcount != 1:
+                return False
+            connection.execute(_ADD_KEY, _values_of(new))
+            return True
+
+        return await self._database.write(replace)
+
+    async def note_use(self, key_ids: Collection[UUID], day: date) -> None:
+        values = {"day": day.isoformat(), "keys": json.dumps([str(id) for id in key_ids])}
+        await self._database.note(lambda c: c.execute(_NOTE_USE, values).rowcount)
+
+
+def _values_of(key: ApiKey) -> tuple[object, ...]:
+    return (
+        *(str(key.id), str(key.account_id), key.name, key.prefix, key.scope, key.hash),
+        *(to_micros(key.created_at), optional_micros(key.revoked_at)),
+    )

@@ -1,0 +1,1 @@
+"""The queue of invoices, and who works on it."""

@@ -1,0 +1,1 @@
+"""Events, the endpoints that get them, and the deliveries."""

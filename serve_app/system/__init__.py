@@ -1,0 +1,1 @@
+"""What the service asks of the operating system: threads, locks, ports, private folders."""

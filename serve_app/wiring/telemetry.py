@@ -1,0 +1,39 @@
+"""What a process needs to tell about itself, from the settings."""
+
+import logging
+from pathlib import Path
+
+from serve_app.settings import Settings
+from serve_app.telemetry import meter, tracer
+from serve_app.telemetry.logs import configure_logging
+from serve_app.telemetry.roles import CHILDREN
+
+log = logging.getLogger(__name__)
+
+
+def start_telemetry(settings: Settings, deployment: str) -> None:
+    """Call it once, at the start of a replica of the deployment. If nothing can be told, the work goes on: it is only
+    logged."""
+    configure_logging()
+    _start_metrics(settings, deployment)
+    if settings.otel_exporter_otlp_endpoint:
+        from serve_app.telemetry.otlp import OtlpTracer
+
+        tracer.install(OtlpTracer(settings.otel_exporter_otlp_endpoint, deployment))
+
+
+def _start_metrics(settings: Settings, deployment: str) -> None:
+    place = settings.metrics_place
+    if place is None:
+        return
+    # Imported only if used.
+    from serve_app.telemetry.prometheus.meter import PrometheusMeter, folder_for
+    from serve_app.telemetry.prometheus.scrape import answer_scrapes
+
+    folder = folder_for(Path(settings.metrics_folder))
+    try:
+        meter.install(PrometheusMeter(folder, CHILDREN[deployment]))
+    except OSError as error:
+        log.warning("no metrics: %s cannot be used (%s)", folder, error.strerror)
+        return
+    answer_scrapes(folder, *place)
