@@ -44,12 +44,13 @@ test-thorough: test  ## The same, where tests try a part of all cases: all of th
 test-mongo: setup-dev  ## The store's tests and a storm of kills over MongoDB's protocol: make test-mongo [DOCUMENTS=60] [SEED=1]
 	@$(BIN)/python -m scripts.test_mongo --documents $(if $(filter command line,$(origin DOCUMENTS)),$(DOCUMENTS),60) --seed $(SEED)
 
-lint: setup-dev  ## Format, lint, types, import rules, file lengths
+lint: setup-dev  ## Format, lint, types, import rules, file lengths, words
 	@$(BIN)/ruff format --check $(CODE)
 	@$(BIN)/ruff check $(CODE)
 	@$(BIN)/mypy --num-workers $$(nproc)
 	@$(BIN)/lint-imports --no-logo
 	@$(BIN)/python scripts/check_file_length.py $(CODE)
+	@$(BIN)/python scripts/check_words.py serve_app actors models
 
 format: setup-dev  ## Rewrite the code in the project's format
 	@$(BIN)/ruff check --fix-only --quiet $(CODE)

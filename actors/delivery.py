@@ -6,7 +6,7 @@ from ray import serve
 
 from actors.health import ThreadCheck
 from actors.stores import open_stores
-from serve_app.services.upkeep.gauges import keep_telling, tell_deliveries
+from serve_app.services.upkeep.gauges import publish_deliveries, publish_gauges
 from serve_app.settings import Settings
 from serve_app.wiring.telemetry import start_telemetry
 from serve_app.wiring.webhooks import build_deliverer
@@ -21,7 +21,7 @@ class Delivery:
         self._store, self._files = open_stores(settings, "Delivery")
         self._threads = ThreadCheck(self._store)
         self._deliverer = build_deliverer(self._store, settings)
-        self._telling = keep_telling(tell_deliveries, self._store)
+        self._telling = publish_gauges(publish_deliveries, self._store)
         self._loop = asyncio.get_running_loop().create_task(self._deliverer.run())
 
     async def wake(self) -> None:

@@ -12,7 +12,7 @@ from actors.handles import HeldCallsHandle, InterpreterHandle, ReaderHandle, Wak
 from actors.health import ThreadCheck
 from actors.stores import open_stores
 from serve_app.domain.model_pairs import Shadow
-from serve_app.services.upkeep.gauges import keep_telling, tell_queue
+from serve_app.services.upkeep.gauges import publish_gauges, publish_queue
 from serve_app.settings import Settings
 from serve_app.wiring.dispatcher import build_dispatcher
 from serve_app.wiring.pins import build_pins
@@ -48,8 +48,8 @@ class Dispatcher:
             pairs=pairs,
             shadow=shadow,
         )
-        self._telling = keep_telling(tell_queue, self._store)
-        self._telling_pins = asyncio.get_running_loop().create_task(build_pins(self._store, pairs).tell_unserved())
+        self._telling = publish_gauges(publish_queue, self._store)
+        self._telling_pins = asyncio.get_running_loop().create_task(build_pins(self._store, pairs).warn_of_unserved())
         self._loop = asyncio.get_running_loop().create_task(self._dispatcher.run())
 
     async def wake(self) -> None:

@@ -10,7 +10,7 @@ from actors.handles import WakerHandle
 from actors.health import ThreadCheck
 from actors.stores import open_stores
 from serve_app.documents.isolation.mail_opener import IsolatedOpener
-from serve_app.services.upkeep.gauges import keep_telling, tell_mails
+from serve_app.services.upkeep.gauges import publish_gauges, publish_mails
 from serve_app.settings import Settings
 from serve_app.system.thread_pools import WAITING
 from serve_app.wiring.mail_worker import build_mail_worker
@@ -32,7 +32,7 @@ class Mailroom:
         self._threads = ThreadCheck(self._store)
         self._opener = IsolatedOpener(settings.read_options(), processes=OPENERS)
         self._worker = build_mail_worker(self._store, self._files, self._opener, WakerHandle(dispatcher), settings)
-        self._telling = keep_telling(tell_mails, self._store)
+        self._telling = publish_gauges(publish_mails, self._store)
         self._loop = asyncio.get_running_loop().create_task(self._worker.run())
 
     async def wake(self) -> None:

@@ -77,7 +77,7 @@ class ModelActor:
         """Called by Serve at the start and at each change of `user_config`."""
         before = self._host.status
         await self._host.configure(user_config)
-        tell_model(self._name, before, self._host.status)
+        publish_model(self._name, before, self._host.status)
         logger.info("this replica of %s takes %d MB", self._name, psutil.Process().memory_info().rss // 10**6)
 
     async def read(self, pages: Sequence[PackedPages], trace: str | None = None) -> Reading:
@@ -102,7 +102,7 @@ class ModelActor:
         return serve.get_replica_context().replica_id.unique_id, self._host.status
 
 
-def tell_model(deployment: str, before: ModelStatus | None, now: ModelStatus | None) -> None:
+def publish_model(deployment: str, before: ModelStatus | None, now: ModelStatus | None) -> None:
     """Note which model a replica runs, and whether another one was refused."""
     if before is not None and before.revision is not None:
         set_to(MODEL_INFO, 0, deployment=deployment, revision=before.revision)

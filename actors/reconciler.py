@@ -16,7 +16,7 @@ from serve_app.reconciling.isolated import IsolatedReconciler
 from serve_app.services.processing.interpreting import Interpreting
 from serve_app.settings import Settings
 from serve_app.system.thread_pools import WAITING, check_pools
-from serve_app.telemetry.fields import count_fields, tell_calibrated
+from serve_app.telemetry.fields import count_fields, publish_calibrations
 from serve_app.telemetry.tracer import continued, span
 from serve_app.wiring.telemetry import start_telemetry
 
@@ -40,7 +40,7 @@ class Reconciler:
         """`further` are the models of the pairs beside the first one, by the pair's name."""
         start_telemetry(settings, "Reconciler")
         calibrations = load_calibrations(settings.calibration)
-        tell_calibrated(calibrations.first)
+        publish_calibrations(calibrations.first)
         self._reconciler = IsolatedReconciler(calibrations, settings.reconcile_seconds)
         pairs = {
             name: (ModelHandle(first, FURTHER_TIMEOUT_S), ModelHandle(second, FURTHER_TIMEOUT_S))

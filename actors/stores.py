@@ -15,7 +15,7 @@ from serve_app.store.sqlite.engine.placement import refuse_many_nodes
 from serve_app.store.timed import timed_store
 from serve_app.system.folder_lock import SERVICE_ID, keep_folders_locked, lock_folders
 from serve_app.system.ports import refuse_shared_port
-from serve_app.telemetry.roles import told_operations
+from serve_app.telemetry.roles import observed_operations
 from serve_app.wiring.files import claim_files
 
 log = logging.getLogger(__name__)
@@ -68,5 +68,5 @@ def open_stores(settings: Settings, deployment: str) -> tuple[Store, Files]:
     known kind, or if another service works in a folder of this one."""
     check_placement(settings)
     keep_folders_locked(settings.local_folders, service_id(), settings.port)
-    store = timed_store(open_store(settings), told_operations(deployment))
+    store = timed_store(open_store(settings), observed_operations(deployment))
     return store, open_files(settings)

@@ -22,7 +22,7 @@ from serve_app.store.timed import timed_store
 from serve_app.telemetry import meter, series, tracer
 from serve_app.telemetry.otlp import OtlpTracer
 from serve_app.telemetry.prometheus.meter import PrometheusMeter
-from serve_app.telemetry.roles import CHILDREN, told_operations
+from serve_app.telemetry.roles import CHILDREN, observed_operations
 from serve_app.wiring.dispatcher import build_dispatcher
 from tests.support import FakeReader, claim_next, interpreting, make_record, queue_invoice
 from tests.telemetry.sink import collecting
@@ -61,7 +61,7 @@ async def _measure(folder: Path, url: str) -> dict[str, list[float]]:
     store = open_store(settings)
     account = Account(new_id(), Plan.UNLIMITED, utc_now())
     await store.accounts.add(account)
-    timed = timed_store(store, told_operations("Dispatcher"))
+    timed = timed_store(store, observed_operations("Dispatcher"))
     metrics = PrometheusMeter(folder / "metrics", [child for children in CHILDREN.values() for child in children])
     traces = OtlpTracer(url, "bench")
     kinds = {"without": (store, None, None), "metrics": (timed, metrics, None), "both": (timed, metrics, traces)}

@@ -54,7 +54,7 @@ async def _prepared(database: Path, seconds: float, results: bool) -> Task:
         insert_accounts(connection, accounts)
         for number, account in enumerate(accounts[:_SENDERS]):
             insert_records(connection, records(account.id, number * _EACH, _EACH, Status.QUEUED))
-    await store.queue.mend()
+    await store.queue.repair()
     quotas = accounts[_SENDERS:]
     key, _ = mint_key(quotas[0].id, "counted", Scope.FULL, utc_now())
     await store.keys.add(key)

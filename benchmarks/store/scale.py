@@ -42,7 +42,7 @@ async def measure_scale(database: Path, large: int) -> Result:
     store = _open(database)
     account = Account(new_id(), Plan.UNLIMITED, FIRST_MOMENT)
     filling = _fill_others(database, account, large)
-    await store.queue.mend()
+    await store.queue.repair()
     filling += _fill(database, account, 0, SMALL)
     small = await _answer_times(store, account, SMALL)
     filling += _fill(database, account, SMALL, large - SMALL)

@@ -12,9 +12,9 @@ from serve_app.domain.invoice import Confidence, Field
 from serve_app.domain.reading import Reading
 from serve_app.extraction.confidence.calibration import Calibration
 from serve_app.extraction.confidence.confidence import Support, level, probability
-from serve_app.extraction.confidence.witnesses import Witnesses
+from serve_app.extraction.confidence.witnesses import DocumentEvidence
 from serve_app.extraction.evidence import gather
-from serve_app.extraction.extract import hear_and_tell
+from serve_app.extraction.extract import read_and_classify
 from serve_app.extraction.split import split
 
 # One row of the table, as a kind of value like the fields.
@@ -79,23 +79,25 @@ def observe(
     for index, section in enumerate(sections):
         if index not in truths and not is_complete:
             continue
-        heard = _hear(document, readings, section if len(sections) > 1 else None)
+        heard = _collect(document, readings, section if len(sections) > 1 else None)
         truth = truths.get(index)
         for kind, support, right in _values(heard, truth, section):
             yield Observation(case.name, case.group or case.name, kind, support, right, case.source)
 
 
-def _hear(document: Document, readings: tuple[Reading, Reading], section: Section | None) -> Witnesses:
+def _collect(document: Document, readings: tuple[Reading, Reading], section: Section | None) -> DocumentEvidence:
     # The truth was mostly taken from electronic invoices, so they must not count as evidence.
     document = replace(document, einvoice=None)
     if section is None:
-        return hear_and_tell(document, *readings, is_foreign=not split(gather(document, *readings)))[0]
+        return read_and_classify(document, *readings, is_foreign=not split(gather(document, *readings)))[0]
     pages = section.first_page, section.last_page
     one, other = readings
-    return hear_and_tell(document.section(*pages), one.section(*pages), other.section(*pages))[0]
+    return read_and_classify(document.section(*pages), one.section(*pages), other.section(*pages))[0]
 
 
-def _values(heard: Witnesses, truth: Truth | None, section: Section) -> Iterator[tuple[str, Support | None, bool]]:
+def _values(
+    heard: DocumentEvidence, truth: Truth | None, section: Section
+) -> Iterator[tuple[str, Support | None, bool]]:
     answers = heard.answers()
     for field in Field:
         key = key_of(field)
@@ -110,7 +112,7 @@ def _values(heard: Witnesses, truth: Truth | None, section: Section) -> Iterator
         yield from _rows(heard, truth, section)
 
 
-def _rows(heard: Witnesses, truth: Truth | None, section: Section) -> Iterator[tuple[str, Support | None, bool]]:
+def _rows(heard: DocumentEvidence, truth: Truth | None, section: Section) -> Iterator[tuple[str, Support | None, bool]]:
     true_rows = truth["line_items"] if truth else []
     found = section.extraction.line_items
     matched = set(matched_lines(true_rows, found).values())

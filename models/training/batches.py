@@ -83,7 +83,7 @@ def _invoice(rng: Random, issuer: _Issuer, noise_share: float) -> Sample:
     brief = replace(issuer.family.brief, long_share=0.0)
     while True:
         case = _case_of(rng, issuer, brief if pages == 1 else replace(brief, rows=(rows, rows)))
-        sample = _telling(_draw(rng, issuer.family, issuer.layout, case, noise_share))
+        sample = _without_empty_pages(_draw(rng, issuer.family, issuer.layout, case, noise_share))
         if len(sample.document.pages) <= MOST_PAGES:
             return sample
         rows //= 2
@@ -112,15 +112,15 @@ def _finished(pen: Pen, rng: Random, name: str, noise_share: float) -> Sample:
     return finish(pen, rng, name, noisy=rng.random() < noise_share)
 
 
-def _telling(sample: Sample) -> Sample:
+def _without_empty_pages(sample: Sample) -> Sample:
     """The sample without last pages that contain nothing of the invoice, such as a page of conditions."""
     count = len(sample.document.pages)
-    while count > 1 and not _tells(sample.tags[count - 1]):
+    while count > 1 and not _says_something(sample.tags[count - 1]):
         count -= 1
     return replace(sample, document=Document(sample.document.pages[:count]), tags=sample.tags[:count])
 
 
-def _tells(tags: Sequence[str]) -> bool:
+def _says_something(tags: Sequence[str]) -> bool:
     return any(tag != OUTSIDE and Label(tag[2:]) not in _SAYS_NOTHING for tag in tags)
 
 

@@ -89,7 +89,7 @@ class PageRoute(APIRoute):
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         handle = super().get_route_handler()
 
-        async def handle_or_tell(request: Request) -> Response:
+        async def handle_or_explain(request: Request) -> Response:
             try:
                 return await handle(request)
             except ApprovalLinkError as error:
@@ -103,7 +103,7 @@ class PageRoute(APIRoute):
                 log.exception("approval page failed")
                 return _unavailable(500, {})
 
-        return handle_or_tell
+        return handle_or_explain
 
 
 def _unavailable(status: int, headers: dict[str, str]) -> HTMLResponse:

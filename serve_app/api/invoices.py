@@ -126,7 +126,7 @@ def _changes(query: InvoiceQuery, starting_after: UUID | None, limit: int) -> tu
 async def get_invoice(invoice_id: InvoiceId, services: AnyServices, caller: AnyCaller) -> Response:
     """One invoice of the caller's account."""
     invoice = await services.invoices.get(caller.account.id, invoice_id)
-    invoice = await services.start_times.told(caller.account.id, invoice)
+    invoice = await services.start_times.with_start_estimate(caller.account.id, invoice)
     return json_answer(invoice.model_dump_json())
 
 
@@ -180,5 +180,5 @@ async def extract_again(request: Request, caller: Writer, invoice_id: InvoiceId,
         invoice = await services.cutting.unlock(caller.account, invoice_id, body.password)
     else:
         invoice = await services.invoices.read_again(caller.account, invoice_id, force=body.force)
-    invoice = await services.start_times.told(caller.account.id, invoice)
+    invoice = await services.start_times.with_start_estimate(caller.account.id, invoice)
     return json_answer(invoice.model_dump_json(), 202, {"Location": f"/v1/invoices/{invoice.id}"})

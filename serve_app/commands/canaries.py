@@ -42,7 +42,7 @@ def start(
 
     accounts = frozenset(account) if account else None
     part = (share or 1.0) / 100
-    _tell(_run(lambda service: service.start(pair, COMMAND_LINE, part, accounts, steps_itself=auto)))
+    _print(_run(lambda service: service.start(pair, COMMAND_LINE, part, accounts, steps_itself=auto)))
 
 
 @canary_app.command()
@@ -51,7 +51,7 @@ def step(share: Percent = None) -> None:
     from serve_app.domain.audit import COMMAND_LINE
 
     part = None if share is None else share / 100
-    _tell(_run(lambda service: service.step(COMMAND_LINE, part)))
+    _print(_run(lambda service: service.step(COMMAND_LINE, part)))
 
 
 @canary_app.command()
@@ -59,7 +59,7 @@ def stop() -> None:
     """Let the first pair answer everything again. After a rollback: take note of it, which ends its alarm."""
     from serve_app.domain.audit import COMMAND_LINE
 
-    _tell(_run(lambda service: service.stop(COMMAND_LINE)))
+    _print(_run(lambda service: service.stop(COMMAND_LINE)))
 
 
 @canary_app.command()
@@ -98,7 +98,7 @@ def _run(work: "Callable[[CandidateService], Awaitable[T]]") -> T:
         raise CommandError(error.message) from error
 
 
-def _tell(canary: "Canary") -> None:
+def _print(canary: "Canary") -> None:
     for line in _lines(canary, None):
         say(line)
 

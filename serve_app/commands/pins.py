@@ -47,7 +47,7 @@ def unpin(account: AccountArgument) -> None:
 
 def list_pins() -> None:
     """List the accounts that stay on a pair of models, the oldest decision first."""
-    for each in _with_pins(lambda pins: pins.every()):
+    for each in _with_pins(lambda pins: pins.list_all()):
         say(_line(each))
 
 

@@ -11,7 +11,7 @@ ARCHIVE = "archive"
 
 
 @dataclass(frozen=True, slots=True)
-class ToldEvent:
+class DeliveredEvent:
     """An event with its deliveries."""
 
     event: LoggedEvent

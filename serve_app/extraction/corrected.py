@@ -51,11 +51,11 @@ def is_of_corrected_invoice(pages: Sequence[PageEvidence], page: PageEvidence, w
 
 
 def _corrected(page: PageEvidence, *, is_credit_note: bool) -> frozenset[int]:
-    told = (word for line in page.lines for word in _told(page, line))
+    told = (word for line in page.lines for word in _behind_caption(page, line))
     return frozenset(told) | (corrected_section(page) if is_credit_note else frozenset())
 
 
-def _told(page: PageEvidence, line: Sequence[int]) -> Iterator[int]:
+def _behind_caption(page: PageEvidence, line: Sequence[int]) -> Iterator[int]:
     """The words of a line behind those that say whose they are."""
     text = page.text(line)
     if found := _LINE.search(text):

@@ -12,7 +12,7 @@ from serve_app.domain.labels import OUTSIDE, Label
 from serve_app.domain.reading import Reading
 from serve_app.domain.reading_order import group_lines
 from serve_app.extraction.captions import Captions, PageCaptions
-from serve_app.extraction.currency.currencies import names_thousandths
+from serve_app.extraction.currency.currencies import uses_three_decimals
 from serve_app.extraction.placeholders import placeholder_words
 
 Found = TypeVar("Found")
@@ -106,7 +106,7 @@ class PageEvidence:
 
 def lay_out(document: Document) -> tuple[Layout, ...]:
     """The layout of every page."""
-    has_thousandths = names_thousandths([word.text for page in document.pages for word in page.words])
+    has_thousandths = uses_three_decimals([word.text for page in document.pages for word in page.words])
     return tuple(layout_of(page, has_thousandths=has_thousandths) for page in document.pages)
 
 

@@ -22,7 +22,7 @@ from serve_app.extraction.confidence.agreement import Answer
 from serve_app.extraction.confidence.calibration import UNFITTED, Calibration
 from serve_app.extraction.confidence.confidence import Support, level, probability
 from serve_app.extraction.confidence.kept_evidence import Weight, evidence_of
-from serve_app.extraction.confidence.witnesses import Witnesses, hear
+from serve_app.extraction.confidence.witnesses import DocumentEvidence, collect_evidence
 from serve_app.extraction.details import read_details
 from serve_app.extraction.document_type import Kind, kind_of
 from serve_app.extraction.einvoice import check_einvoice
@@ -57,7 +57,7 @@ def extract_with_evidence(
     pages: Sequence[PageEvidence] | None = None,
 ) -> tuple[Extraction, Evidence]:
     """The same, and what is kept of what was seen."""
-    witnesses, kind = hear_and_tell(document, extractor, verifier, is_foreign=is_foreign, pages=pages)
+    witnesses, kind = read_and_classify(document, extractor, verifier, is_foreign=is_foreign, pages=pages)
     answers, rows = witnesses.answers(), witnesses.rows
     support = {field: witnesses.support(field) for field in answers}
     levels = {field: level(evidence, calibration.fields[field]) for field, evidence in support.items()}
@@ -82,16 +82,16 @@ def extract_with_evidence(
     return extraction, evidence_of(document, witnesses, support, levels, weights)
 
 
-def hear_and_tell(
+def read_and_classify(
     document: Document,
     extractor: Reading,
     verifier: Reading,
     *,
     is_foreign: bool = False,
     pages: Sequence[PageEvidence] | None = None,
-) -> tuple[Witnesses, Kind]:
+) -> tuple[DocumentEvidence, Kind]:
     """What the models say, and of what kind the document is: of one that asks for no payment nothing is certain."""
-    witnesses = hear(document, extractor, verifier, is_foreign=is_foreign, both=pages)
+    witnesses = collect_evidence(document, extractor, verifier, is_foreign=is_foreign, both=pages)
     kind = kind_of(witnesses.both.pages, is_foreign=is_foreign or not witnesses.answers())
     if kind.type is DocumentType.OTHER:
         witnesses = replace(witnesses, is_foreign=True)
@@ -101,7 +101,7 @@ def hear_and_tell(
 _ATTRIBUTE = {Field.VENDOR: "vendor_name"}
 
 
-def _type_level(kind: Kind, witnesses: Witnesses) -> Confidence:
+def _type_level(kind: Kind, witnesses: DocumentEvidence) -> Confidence:
     """`high` if title, layout and sums agree, `mid` if only one of them supports it."""
     if kind.type is DocumentType.OTHER:
         return Confidence.MID if kind.is_sure else Confidence.LOW

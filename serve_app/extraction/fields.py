@@ -21,7 +21,7 @@ from serve_app.extraction.ranking.date_options import has_other_due_date
 from serve_app.extraction.ranking.number_options import number_options, order_number
 from serve_app.extraction.ranking.vendor_options import vendor_options
 from serve_app.extraction.sums.totals import Check, resolve_totals
-from serve_app.extraction.tables.line_items import Row, all_rows, sum_of, without_strangers
+from serve_app.extraction.tables.line_items import Row, all_rows, drop_non_items, sum_of
 from serve_app.extraction.tables.missing_rows import with_missing_rows
 from serve_app.extraction.tables.row_selection import makes_one_of, rows_of_sum
 
@@ -59,7 +59,7 @@ def read_fields(pages: Sequence[PageEvidence]) -> Fields:
     """Decide every field from the evidence of one model, or of both together."""
     style = decimal_style(word.text for page in pages for word in page.page.words)
     every = all_rows(pages, style)
-    rows = without_strangers(every)
+    rows = drop_non_items(every)
     totals = resolve_totals(pages, style, sum_of(rows))
     if makes_one_of(every, totals.of_lines):
         # What looks like a discount that a row has already is one of its own.

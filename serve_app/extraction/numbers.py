@@ -7,7 +7,7 @@ from decimal import Decimal
 from enum import StrEnum
 from functools import lru_cache
 
-from serve_app.extraction.currency.currencies import currency_of, names_thousandths
+from serve_app.extraction.currency.currencies import currency_of, uses_three_decimals
 
 
 class Style(StrEnum):
@@ -59,7 +59,7 @@ def decimal_style(texts: Iterable[str]) -> Style:
     hundred); otherwise it is a point.
     """
     words = list(texts)
-    has_thousandths = names_thousandths(words)
+    has_thousandths = uses_three_decimals(words)
     # Software prints rates in a notation of its own: "10.00 %" beside "1.200.000".
     words = [word for word, after in zip(words, [*words[1:], ""], strict=False) if "%" not in (word[-1:], after[:1])]
     decimals = _DECIMALS if has_thousandths else _TWO_DECIMALS

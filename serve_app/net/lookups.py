@@ -62,10 +62,10 @@ async def _end(future: Future[list[str]]) -> None:
     loop = asyncio.get_running_loop()
     ended = asyncio.Event()
 
-    def tell(_: Future[list[str]]) -> None:
+    def wake(_: Future[list[str]]) -> None:
         # The loop may already be closed, with no caller waiting.
         with suppress(RuntimeError):
             loop.call_soon_threadsafe(ended.set)
 
-    future.add_done_callback(tell)
+    future.add_done_callback(wake)
     await ended.wait()

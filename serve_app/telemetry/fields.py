@@ -11,7 +11,7 @@ from serve_app.telemetry.meter import count, set_to
 from serve_app.telemetry.series import CALIBRATED, FIELDS, FIELDS_AGREED, FIELDS_HIGH
 
 
-def tell_calibrated(calibration: Calibration) -> None:
+def publish_calibrations(calibration: Calibration) -> None:
     """The shares at calibration, of the fields for which they are known."""
     for field, shares in calibration.shares.items():
         set_to(CALIBRATED, shares.high, field=field, share="high")

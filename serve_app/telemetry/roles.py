@@ -96,7 +96,7 @@ CHILDREN: dict[str, list[Child]] = {
 """By the name of the deployment."""
 
 
-def told_operations(deployment: str) -> frozenset[str]:
+def observed_operations(deployment: str) -> frozenset[str]:
     """The calls of the store that it tells apart."""
     return frozenset(labels["operation"] for one, labels in CHILDREN[deployment] if one is series.STORE_SECONDS)
 

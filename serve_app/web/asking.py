@@ -40,7 +40,7 @@ def id_of(text: str) -> UUID | None:
     return found
 
 
-def wanted_id(text: str) -> UUID:
+def require_id(text: str) -> UUID:
     """The id in a path. Raises LookupError, as for an id that is unknown."""
     found = parse_id(text)
     if found is None:

@@ -133,7 +133,7 @@ async def test_an_invoice_that_is_being_read_is_gone_whatever_its_run_finds(
 async def test_a_queued_invoice_is_never_read(client: httpx.AsyncClient, store: Store) -> None:
     invoice = (await client.post(PATH, files=FORM)).json()["id"]
     assert (await client.delete(f"{PATH}/{invoice}")).status_code == 204
-    assert await store.queue.mend() == 0
+    assert await store.queue.repair() == 0
     with pytest.raises(AssertionError):
         await claim_next(store)
 

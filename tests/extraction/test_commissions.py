@@ -3,7 +3,7 @@
 from decimal import Decimal
 
 from serve_app.domain.invoice import Field
-from serve_app.extraction.confidence.witnesses import hear
+from serve_app.extraction.confidence.witnesses import collect_evidence
 from serve_app.extraction.extract import extract_invoice
 from serve_app.extraction.sums.totals import Check
 from tests.extraction.pages import document_of, reading_of
@@ -16,20 +16,20 @@ def test_the_amount_is_what_the_agent_owes() -> None:
         "Agency Commission $214.20",
         "Net Amount Due $1,213.80",
     ]
-    heard = hear(document_of(page), reading_of(page), reading_of(page))
+    heard = collect_evidence(document_of(page), reading_of(page), reading_of(page))
     assert heard.answers()[Field.AMOUNT].value == Decimal("1213.80")
     assert heard.both.fields.check is Check.NET
 
 
 def test_a_commission_that_is_not_deducted_changes_nothing() -> None:
     page = ["Akme|SELLER Ltd|SELLER", "Commission 214.20", "Total $1,428.00|TOTAL"]
-    heard = hear(document_of(page), reading_of(page), reading_of(page))
+    heard = collect_evidence(document_of(page), reading_of(page), reading_of(page))
     assert heard.answers()[Field.AMOUNT].value == Decimal("1428.00")
 
 
 def test_a_discount_for_paying_early_changes_nothing() -> None:
     page = ["Akme|SELLER GmbH|SELLER", "Gesamtbetrag 100,00|TOTAL", "Skonto 2,00", "Zahlbetrag bis 12.3. 98,00"]
-    heard = hear(document_of(page), reading_of(page), reading_of(page))
+    heard = collect_evidence(document_of(page), reading_of(page), reading_of(page))
     assert heard.answers()[Field.AMOUNT].value == Decimal("100.00")
 
 

@@ -18,7 +18,7 @@ from serve_app.extraction.confidence.calibration import (
     parse_calibration,
 )
 from serve_app.extraction.confidence.confidence import Support, features, level, may_be_high, probability
-from serve_app.extraction.confidence.witnesses import hear
+from serve_app.extraction.confidence.witnesses import collect_evidence
 from serve_app.extraction.extract import extract_invoice
 from tests.extraction.pages import document_of, reading_of
 
@@ -164,7 +164,7 @@ def test_a_dollar_is_another_countrys_only_if_that_country_taxes_it(printed: str
 )
 def test_a_dollar_sign_is_sure_only_where_the_country_is_plain(lines: tuple[str, ...], may_be: bool) -> None:
     page = [*lines, "Net 50.00|SUBTOTAL Tax 10.00|TAX", "Total $60.00|TOTAL"]
-    heard = hear(document_of(page), reading_of(page), reading_of(page))
+    heard = collect_evidence(document_of(page), reading_of(page), reading_of(page))
     assert heard.answers()[Field.CURRENCY].value == "USD"
     assert may_be_high(heard.support(Field.CURRENCY)) is may_be
 
@@ -205,7 +205,7 @@ def test_a_currency_needs_one_model_that_points_at_its_amount() -> None:
 
 def currency_of(page: list[str], other: list[str] | None = None) -> tuple[str, bool]:
     """The currency of a page that two models read, and whether it may be `high`."""
-    heard = hear(document_of(page), reading_of(page), reading_of(other or page))
+    heard = collect_evidence(document_of(page), reading_of(page), reading_of(other or page))
     return heard.answers()[Field.CURRENCY].value, may_be_high(heard.support(Field.CURRENCY))
 
 
@@ -221,7 +221,7 @@ def currency_of(page: list[str], other: list[str] | None = None) -> tuple[str, b
 )
 def test_a_tax_of_zero_is_proved_if_nothing_else_may_be_one(lines: tuple[str, ...], may_be: bool) -> None:
     page = ["Akme|SELLER Ltd|SELLER", "Shipping 10.00|SHIPPING Net 50.00|SUBTOTAL", *lines, "Total £60.00|TOTAL"]
-    heard = hear(document_of(page), reading_of(page), reading_of(page))
+    heard = collect_evidence(document_of(page), reading_of(page), reading_of(page))
     assert heard.answers()[Field.TAX].value == 0
     assert may_be_high(heard.support(Field.TAX)) is may_be
 
@@ -231,27 +231,27 @@ def test_a_model_may_call_what_a_commission_leaves_the_net_sum(tax: str, may_be:
     page = ["KXYZ|SELLER Inc|SELLER", "Gross total $1,000.00", "Agency commission $150.00", "Net amount $850.00|TOTAL"]
     page += [tax] * bool(tax)
     net = [line.replace("850.00|TOTAL", "850.00|SUBTOTAL") for line in page]
-    heard = hear(document_of(page), reading_of(page), reading_of(net))
+    heard = collect_evidence(document_of(page), reading_of(page), reading_of(net))
     assert heard.agree_on(Field.AMOUNT) is may_be
 
 
 def test_the_tax_number_of_a_company_is_no_number_of_an_invoice() -> None:
     page = ["Akme|SELLER B.V.|SELLER", "NL598555002B02|INVOICE_NUMBER", "Net 50.00|SUBTOTAL", "Total 60.00|TOTAL"]
-    heard = hear(document_of(page), reading_of(page), reading_of(page))
+    heard = collect_evidence(document_of(page), reading_of(page), reading_of(page))
     assert not heard.support(Field.INVOICE_NUMBER).is_plausible
 
 
 @pytest.mark.parametrize(("sure", "agree"), [(0.08, True), (0.02, False)])
 def test_a_model_needs_an_inkling_of_a_value_that_its_captions_tell(sure: float, agree: bool) -> None:
     page = ["Akme|SELLER Ltd|SELLER", "Net 50.00|SUBTOTAL VAT 10.00|TAX", "Total £60.00|TOTAL"]
-    heard = hear(document_of(page), reading_of(page), reading_of(page, sure=sure))
+    heard = collect_evidence(document_of(page), reading_of(page), reading_of(page, sure=sure))
     assert heard.verifier.points_at(Field.AMOUNT) is agree
 
 
 @pytest.mark.parametrize(("number", "is_plausible"), [("Invoice no ES-2025-17", True), ("Invoice no ES-2025-", False)])
 def test_a_number_that_goes_on_elsewhere_is_not_high(number: str, is_plausible: bool) -> None:
     page = [f"{number}|INVOICE_NUMBER", "Total 12.00|TOTAL"]
-    heard = hear(document_of(page), reading_of(page), reading_of(page))
+    heard = collect_evidence(document_of(page), reading_of(page), reading_of(page))
     assert heard.support(Field.INVOICE_NUMBER).is_plausible is is_plausible
 
 
@@ -261,7 +261,7 @@ def test_a_day_beside_one_that_is_called_the_date_of_issue_is_not_high() -> None
         "8/22/2024|ISSUE_DATE ~ ~ ~ 8/24/2024 ~ ~ INV-11846",
         "Total $12.00|TOTAL",
     ]
-    heard = hear(document_of(page), reading_of(page), reading_of(page))
+    heard = collect_evidence(document_of(page), reading_of(page), reading_of(page))
     assert heard.answers()[Field.ISSUED_AT].value == date(2024, 8, 22)
     assert not heard.support(Field.ISSUED_AT).is_plausible
 
@@ -269,7 +269,7 @@ def test_a_day_beside_one_that_is_called_the_date_of_issue_is_not_high() -> None
 @pytest.mark.parametrize(("line", "is_plausible"), [("Total EUR 60.00|TOTAL", True), ("Total PLN 60.00|TOTAL", False)])
 def test_a_sum_in_another_currency_than_the_invoices_is_not_high(line: str, is_plausible: bool) -> None:
     page = ["Currency: EUR|CURRENCY", "Net 50.00|SUBTOTAL VAT 10.00|TAX", line]
-    heard = hear(document_of(page), reading_of(page), reading_of(page))
+    heard = collect_evidence(document_of(page), reading_of(page), reading_of(page))
     assert heard.answers()[Field.CURRENCY].value == "EUR"
     assert heard.support(Field.AMOUNT).is_plausible is is_plausible
 
@@ -283,7 +283,7 @@ def test_a_name_that_a_heading_makes_the_sellers_has_no_rival() -> None:
 
 def _vendor_is_plausible(page: list[str]) -> bool:
     # Both models see a name in each of the two, and the company's the surer.
-    heard = hear(document_of(page), reading_of(page), reading_of(page))
+    heard = collect_evidence(document_of(page), reading_of(page), reading_of(page))
     assert heard.answers()[Field.VENDOR].value == "Akme Tools Ltd"
     return heard.support(Field.VENDOR).is_plausible
 
@@ -299,16 +299,16 @@ def _vendor_is_plausible(page: list[str]) -> bool:
 )
 def test_a_number_that_is_called_something_else_is_not_high(line: str, is_plausible: bool) -> None:
     page = [line, "Total 12.00|TOTAL"]
-    heard = hear(document_of(page), reading_of(page), reading_of(page))
+    heard = collect_evidence(document_of(page), reading_of(page), reading_of(page))
     assert heard.support(Field.INVOICE_NUMBER).is_plausible is is_plausible
 
 
 def test_no_number_is_sure_where_another_one_is_called_the_invoice_s() -> None:
     page = ["Trans# 00118844|INVOICE_NUMBER", "Total 12.00|TOTAL"]
-    heard = hear(document_of(page), reading_of(page), reading_of(page))
+    heard = collect_evidence(document_of(page), reading_of(page), reading_of(page))
     assert heard.support(Field.INVOICE_NUMBER).is_plausible
     page = ["SI No. 000447182", *page]
-    heard = hear(document_of(page), reading_of(page, sure=0.99), reading_of(page, sure=0.99))
+    heard = collect_evidence(document_of(page), reading_of(page, sure=0.99), reading_of(page, sure=0.99))
     assert heard.answers()[Field.INVOICE_NUMBER].value == "00118844"
     assert not heard.support(Field.INVOICE_NUMBER).is_plausible
 
@@ -316,7 +316,7 @@ def test_no_number_is_sure_where_another_one_is_called_the_invoice_s() -> None:
 @pytest.mark.parametrize(("caption", "is_plausible"), [("Rechnungsdatum", False), ("Lieferdatum", True)])
 def test_no_issue_date_is_sure_where_captions_are_below_their_values(caption: str, is_plausible: bool) -> None:
     page = ["Akme|SELLER Ltd|SELLER", "Datum 22.09.2025|ISSUE_DATE", "Versand", "~ ~ 11.09.2025", f"~ ~ {caption}"]
-    heard = hear(document_of(page), reading_of(page), reading_of(page))
+    heard = collect_evidence(document_of(page), reading_of(page), reading_of(page))
     assert heard.answers()[Field.ISSUED_AT].value == date(2025, 9, 22)
     assert heard.support(Field.ISSUED_AT).is_plausible is is_plausible
 

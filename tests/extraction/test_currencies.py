@@ -7,7 +7,7 @@ import pytest
 from serve_app.domain.document import TextSource
 from serve_app.extraction.candidates import Place
 from serve_app.extraction.currency.countries import home_currencies, plain_currency
-from serve_app.extraction.currency.currencies import currency_named_in, is_only_a_word, names_thousandths
+from serve_app.extraction.currency.currencies import currency_named_in, is_only_a_word, uses_three_decimals
 from serve_app.extraction.currency.money_unit import currencies
 from serve_app.extraction.evidence import gather
 from tests.extraction.pages import document_of, reading_of
@@ -21,7 +21,7 @@ def best(*lines: str) -> str | None:
 
 def test_the_legal_form_of_a_company_is_no_currency() -> None:
     assert best("TOKYO KITCHEN SDN BHD", "Jalan Bukit, 50200 Kuala Lumpur", "TOTAL 12.50|TOTAL") == "MYR"
-    assert not names_thousandths(["LEAF", "SDN.", "BHD", "12.500"])
+    assert not uses_three_decimals(["LEAF", "SDN.", "BHD", "12.500"])
 
 
 def test_letters_that_stand_before_their_number_are_no_currency_behind_it() -> None:
@@ -40,7 +40,7 @@ def test_ocr_takes_signs_of_the_lira_for_others(source: TextSource, code: str) -
 
 def test_the_same_letters_beside_an_amount_are_a_currency() -> None:
     assert best("Manama Trading", "Total BHD|CURRENCY 12.500|TOTAL") == "BHD"
-    assert names_thousandths(["TOTAL", "BHD", "12.500"])
+    assert uses_three_decimals(["TOTAL", "BHD", "12.500"])
 
 
 @pytest.mark.parametrize(
@@ -198,7 +198,7 @@ def test_hints_of_another_country_leave_a_currency_likely(lines: tuple[str, ...]
     ],
 )
 def test_two_letters_are_dinars_where_other_words_say_so(texts: list[str], expected: bool) -> None:
-    assert names_thousandths(texts) is expected
+    assert uses_three_decimals(texts) is expected
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from serve_app.domain.reading import PageReading, Reading
 from serve_app.extraction.evidence import PageEvidence, gather
 from serve_app.extraction.fields import read_fields
 from serve_app.extraction.numbers import Style
-from serve_app.extraction.tables.line_items import Row, all_rows, sum_of, without_strangers
+from serve_app.extraction.tables.line_items import Row, all_rows, drop_non_items, sum_of
 
 # A cell is its left edge in hundredths of the page's width and its words, "text|LABEL" where the models see one.
 Cell = tuple[int, str]
@@ -26,7 +26,7 @@ UNSURE = 0.3
 
 def rows_of(*pages: Lines, style: Style = Style.POINT, source: TextSource = TextSource.TEXT_LAYER) -> list[Row]:
     """The rows of pages on which the models are sure of every label that is written, and of nothing else."""
-    return without_strangers(all_rows(evidence_of(*pages, source=source), style))
+    return drop_non_items(all_rows(evidence_of(*pages, source=source), style))
 
 
 def evidence_of(*pages: Lines, source: TextSource = TextSource.TEXT_LAYER) -> tuple[PageEvidence, ...]:

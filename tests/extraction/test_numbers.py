@@ -4,7 +4,7 @@ from decimal import Decimal
 
 import pytest
 
-from serve_app.extraction.currency.currencies import names_thousandths
+from serve_app.extraction.currency.currencies import uses_three_decimals
 from serve_app.extraction.numbers import Style, decimal_style, parse_number
 
 
@@ -82,9 +82,9 @@ def test_a_sum_has_no_three_decimals_in_most_currencies(style: Style) -> None:
 
 
 def test_some_currencies_have_three_decimals() -> None:
-    assert names_thousandths(["Total", "KWD", "12.100"])
-    assert names_thousandths(["BHD12.100"])
-    assert not names_thousandths(["Total", "EUR", "12.100", "kwd"])
+    assert uses_three_decimals(["Total", "KWD", "12.100"])
+    assert uses_three_decimals(["BHD12.100"])
+    assert not uses_three_decimals(["Total", "EUR", "12.100", "kwd"])
 
 
 @pytest.mark.parametrize(("text", "value"), [("1.00-F", "-1.00"), ("3.49-T", "-3.49"), ("1.00F", "1.00")])

@@ -4,7 +4,7 @@ from decimal import Decimal
 
 from serve_app.extraction.candidates import Place
 from serve_app.extraction.numbers import Style
-from serve_app.extraction.tables.line_items import all_rows, without_strangers
+from serve_app.extraction.tables.line_items import all_rows, drop_non_items
 from serve_app.extraction.tables.missing_rows import with_missing_rows
 from serve_app.extraction.tables.row_numbers import RowNumbers
 from serve_app.extraction.tables.row_selection import rows_of_sum
@@ -53,7 +53,7 @@ def test_rows_stay_if_leaving_some_out_does_not_help_or_no_sum_is_known() -> Non
 
 def completed(lines: Lines, total: str) -> list[str | None]:
     pages = evidence_of(lines)
-    rows = with_missing_rows(pages, without_strangers(all_rows(pages, Style.POINT)), {Decimal(total)}, Style.POINT)
+    rows = with_missing_rows(pages, drop_non_items(all_rows(pages, Style.POINT)), {Decimal(total)}, Style.POINT)
     return [each.description for each in rows]
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from serve_app.domain.document import Document, TextSource
 from serve_app.extraction.confidence.confidence import may_be_high
-from serve_app.extraction.confidence.witnesses import Witnesses, hear
+from serve_app.extraction.confidence.witnesses import DocumentEvidence, collect_evidence
 from tests.extraction.pages import document_of, reading_of
 
 HEAD = ["Akme|SELLER Ltd|SELLER", "Item Qty Price Amount"]
@@ -16,8 +16,8 @@ PRICES = [("Blue", "40.00"), ("Red", "60.00")]
 SUM = ["Total £100.00|TOTAL"]
 
 
-def heard(page: list[str], other: list[str] | None = None) -> Witnesses:
-    return hear(document_of(page), reading_of(page), reading_of(other or page))
+def heard(page: list[str], other: list[str] | None = None) -> DocumentEvidence:
+    return collect_evidence(document_of(page), reading_of(page), reading_of(other or page))
 
 
 def test_rows_that_multiply_in_a_table_that_sums_may_be_high() -> None:
@@ -60,7 +60,7 @@ def test_amounts_prove_no_rows_of_a_picture_whose_quantities_were_not_read(
     lines = [HEAD[0], head, *rows, *SUM]
     printed = document_of(lines).pages[0]
     document = Document((replace(printed, source=source),))
-    assert may_be_high(hear(document, reading_of(lines), reading_of(lines)).table_support()) == is_proved
+    assert may_be_high(collect_evidence(document, reading_of(lines), reading_of(lines)).table_support()) == is_proved
 
 
 def test_the_models_have_to_agree_on_the_description() -> None:
@@ -79,7 +79,7 @@ def test_the_words_of_a_description_must_be_read_well_and_numbers_that_prove_one
     page = document_of(lines).pages[0]
     words = tuple(replace(word, confidence=0.2) if word.text == unclear else word for word in page.words)
     document = Document((replace(page, words=words, source=TextSource.OCR),))
-    witnesses = hear(document, reading_of(lines), reading_of(lines))
+    witnesses = collect_evidence(document, reading_of(lines), reading_of(lines))
     assert [may_be_high(witnesses.row_support(row)) for row in witnesses.rows] == [is_high, True]
     assert may_be_high(witnesses.table_support()) == is_high
 

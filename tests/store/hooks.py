@@ -98,5 +98,5 @@ async def serve_lane(store: Store, reached: Counter[UUID], most: int = 10) -> bo
         return False
     for claim in await store.deliveries.claim_due(lane.endpoint.id, LEASE, most):
         reached[claim.id] += await store.deliveries.delivered(claim, REACHED)
-    await store.lanes.give_back(lane, WELL)
+    await store.lanes.release_lease(lane, WELL)
     return True

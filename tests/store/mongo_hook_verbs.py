@@ -55,7 +55,7 @@ async def a_lane_given_back_with_work(scene: Scene) -> IsKept:
         with suppress(ServiceError):
             for claim in await scene.store.deliveries.claim_due(endpoint.id, LEASE, 1):
                 await scene.store.deliveries.delivered(claim, REACHED)
-        await scene.store.lanes.give_back(lane, WELL)
+        await scene.store.lanes.release_lease(lane, WELL)
 
     await scene.confirmed(serve)
 

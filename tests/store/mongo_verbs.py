@@ -149,7 +149,7 @@ async def an_added_invoice(scene: Scene) -> IsKept:
     await scene.confirmed(lambda: scene.store.intake.add(record))
 
     async def is_kept() -> bool:
-        await scene.sound.queue.mend()
+        await scene.sound.queue.repair()
         return (await claim_next(scene.sound)).invoice.id == record.invoice.id
 
     return is_kept

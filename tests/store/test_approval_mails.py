@@ -43,9 +43,9 @@ async def test_accounts_and_days_are_counted_apart(store: Store, account: Accoun
 
 async def test_what_is_given_back_can_be_taken_again(store: Store, account: Account) -> None:
     one = MailLimits(1, 1)
-    await store.approval_mails.give_back(account.id, BOSS, DAY)
+    await store.approval_mails.refund(account.id, BOSS, DAY)
     assert await store.approval_mails.take(account.id, BOSS, DAY, one) is None
-    await store.approval_mails.give_back(account.id, BOSS, DAY)
+    await store.approval_mails.refund(account.id, BOSS, DAY)
     assert await store.approval_mails.take(account.id, OTHER, DAY, one) is None
     assert await store.approval_mails.take(account.id, BOSS, DAY, one) is MailLimit.ACCOUNT
 

@@ -70,7 +70,7 @@ async def test_a_lost_claim_waits_again(store: Store, account: Account, clock: C
     await claim_next(store)
     assert (await store.queue.backlog()).documents(Status.PROCESSING) == 1
     clock.advance(31)
-    await store.queue.mend()
+    await store.queue.repair()
     assert (await store.queue.backlog()).shares == (Share(account.id, Status.QUEUED, PageKind.SCAN, 1, 3),)
 
 

@@ -35,7 +35,7 @@ async def test_killed_in_mid_write(store: Store, account: Account, settings: Set
 
     for reservation in await store.intake.stale(clock.now, 100):
         await store.intake.cancel(reservation)
-    await store.queue.mend()
+    await store.queue.repair()
     left = []
     while claim := await store.queue.claim_due_invoice(LEASE):
         left.append(claim.invoice.id)

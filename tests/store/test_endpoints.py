@@ -143,9 +143,9 @@ async def test_those_of_all_accounts_are_read_page_by_page(store: Store, account
     other = Account(new_id(), Plan.FREE, NOON)
     await store.accounts.add(other)
     endpoints = [await add_endpoint(store, owner) for owner in (account, other, account)]
-    assert await store.endpoints.every(after=None, limit=2) == endpoints[:2]
-    assert await store.endpoints.every(after=endpoints[1].id, limit=2) == endpoints[2:]
-    assert await store.endpoints.every(after=endpoints[2].id, limit=2) == []
+    assert await store.endpoints.list_all(after=None, limit=2) == endpoints[:2]
+    assert await store.endpoints.list_all(after=endpoints[1].id, limit=2) == endpoints[2:]
+    assert await store.endpoints.list_all(after=endpoints[2].id, limit=2) == []
 
 
 async def test_pausing_an_endpoint_abandons_what_waits_for_it(store: Store, account: Account) -> None:

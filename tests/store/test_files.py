@@ -60,10 +60,10 @@ async def test_all_files_are_listed_and_a_changed_one_has_another_version(files:
     keys = {"pages/a/1", "evidence/a/b/2", "a/1", "a/1-pictures/1", "single"}
     for key in keys:
         await files.write(key, b"bytes")
-    first = {file.key: file.version async for file in files.every()}
+    first = {file.key: file.version async for file in files.list_all()}
     assert first.keys() == keys
     await files.write("a/1", b"other bytes")
-    second = {file.key: file.version async for file in files.every()}
+    second = {file.key: file.version async for file in files.list_all()}
     assert {key for key in keys if first[key] != second[key]} == {"a/1"}
 
 

@@ -31,19 +31,19 @@ ILL = Health(is_slow=True, failing_since=NOON)
 async def test_how_an_endpoint_did_is_noted(store: Store, account: Account) -> None:
     endpoint = await add_endpoint(store, account)
     await add_test(store, endpoint)
-    await store.lanes.give_back(await claim_lane(store), ILL)
+    await store.lanes.release_lease(await claim_lane(store), ILL)
     noted = replace(endpoint, is_slow=True, failing_since=NOON, revision=1)
     assert await store.endpoints.get(account.id, endpoint.id) == noted
     lane = await claim_lane(store, slow=True)
     assert lane.endpoint == noted
-    await store.lanes.give_back(lane, WELL)
+    await store.lanes.release_lease(lane, WELL)
     assert await store.endpoints.get(account.id, endpoint.id) == replace(endpoint, revision=2)
 
 
 async def test_what_was_noted_meanwhile_is_not_undone_by_a_change(store: Store, account: Account) -> None:
     endpoint = await add_endpoint(store, account)
     await add_test(store, endpoint)
-    await store.lanes.give_back(await claim_lane(store), ILL)
+    await store.lanes.release_lease(await claim_lane(store), ILL)
     assert await store.endpoints.replace(replace(endpoint, url="https://late.example")) is None
 
 
@@ -54,7 +54,7 @@ async def test_where_nothing_changed_a_change_under_way_is_not_hindered(
     before = {"is_slow": health.is_slow, "failing_since": health.failing_since}
     endpoint = await add_endpoint(store, account, **before)
     await add_test(store, endpoint)
-    await store.lanes.give_back(await claim_lane(store, slow=health.is_slow), health)
+    await store.lanes.release_lease(await claim_lane(store, slow=health.is_slow), health)
     assert await store.endpoints.replace(replace(endpoint, url="https://new.example")) is not None
 
 
@@ -68,7 +68,7 @@ async def test_what_was_changed_meanwhile_is_not_what_did_so(
     await add_test(store, endpoint)
     lane = await claim_lane(store)
     changed = await change(store, endpoint, **changes)
-    await store.lanes.give_back(lane, replace(ILL, is_slow=True))
+    await store.lanes.release_lease(lane, replace(ILL, is_slow=True))
     assert await store.endpoints.get(account.id, endpoint.id) == changed
 
 
@@ -78,7 +78,7 @@ async def test_a_resumed_endpoint_does_not_fail_for_what_a_lane_saw_before(store
     lane = await claim_lane(store)
     await pause(store, endpoint)
     await change(store, endpoint, paused_reason=None, failing_since=None)
-    await store.lanes.give_back(lane, Health(is_slow=False, failing_since=NOON))
+    await store.lanes.release_lease(lane, Health(is_slow=False, failing_since=NOON))
     resumed = await store.endpoints.get(account.id, endpoint.id)
     assert resumed is not None
     assert resumed.failing_since is None
@@ -89,7 +89,7 @@ async def test_a_paused_endpoint_stays_as_it_was_paused(store: Store, account: A
     await add_test(store, endpoint)
     lane = await claim_lane(store)
     paused = await pause(store, endpoint)
-    await store.lanes.give_back(lane, ILL)
+    await store.lanes.release_lease(lane, ILL)
     assert await store.endpoints.get(account.id, endpoint.id) == paused
 
 
@@ -99,18 +99,18 @@ async def test_an_old_holder_notes_nothing(store: Store, account: Account, clock
     lost = await claim_lane(store)
     clock.advance(LEASE.total_seconds())
     await claim_lane(store)
-    await store.lanes.give_back(lost, ILL)
+    await store.lanes.release_lease(lost, ILL)
     assert await store.endpoints.get(account.id, endpoint.id) == endpoint
 
 
 async def test_a_held_lane_is_freed_after_the_clock_was_set_back(store: Store, account: Account, clock: Clock) -> None:
     await add_test(store, await add_endpoint(store, account))
     lane = await claim_lane(store)
-    assert await store.lanes.mend() == 0
+    assert await store.lanes.repair() == 0
     clock.advance(-HOUR)
     assert await no_lane(store)
-    assert await store.lanes.mend() == 1
-    assert await store.lanes.mend() == 0
+    assert await store.lanes.repair() == 1
+    assert await store.lanes.repair() == 0
     assert not await store.lanes.renew(lane, LEASE)
     assert (await claim_lane(store)).endpoint.id == lane.endpoint.id
 
@@ -119,7 +119,7 @@ async def test_who_waited_when_the_clock_was_set_back_is_served(store: Store, ac
     endpoint = await add_endpoint(store, account)
     await add_test(store, endpoint)
     clock.advance(-HOUR)
-    await store.lanes.mend()
+    await store.lanes.repair()
     assert (await claim_lane(store)).endpoint.id == endpoint.id
     await claim_one(store, endpoint)
 
@@ -131,8 +131,8 @@ async def test_mending_hastens_no_retry(store: Store, account: Account, clock: C
     for _ in range(4):
         await store.deliveries.retry(await claim_one(store, endpoint), FAILED, timedelta(0))
     await store.deliveries.retry(await claim_one(store, endpoint), FAILED, timedelta(hours=8))
-    await store.lanes.give_back(lane, WELL)
-    assert await store.lanes.mend() == 0
+    await store.lanes.release_lease(lane, WELL)
+    assert await store.lanes.repair() == 0
     clock.advance(8 * HOUR - 1)
     assert await no_lane(store)
     clock.advance(1)
@@ -154,11 +154,11 @@ async def test_a_retry_planned_by_a_clock_that_ran_ahead_is_due_once_it_is_right
     delay = delay_after(failed, claim.id)
     assert delay is not None
     await store.deliveries.retry(claim, FAILED, delay)
-    await store.lanes.give_back(lane, WELL)
+    await store.lanes.release_lease(lane, WELL)
     clock.advance(-days * 24 * HOUR)
     assert await no_lane(store)
-    assert await store.lanes.mend() == 1
-    assert await store.lanes.mend() == 0
+    assert await store.lanes.repair() == 1
+    assert await store.lanes.repair() == 0
     await claim_lane(store)
     await claim_one(store, endpoint)
 
@@ -173,5 +173,5 @@ async def test_mending_leaves_lanes_that_are_held_in_time(store: Store, account:
     await add_test(store, await add_endpoint(store, account))
     lane = await claim_lane(store)
     clock.advance(LEASE.total_seconds() - 1)
-    assert await store.lanes.mend() == 0
+    assert await store.lanes.repair() == 0
     assert await store.lanes.renew(lane, LEASE)

@@ -67,7 +67,7 @@ async def test_who_gives_back_goes_behind_those_who_wait(store: Store, account: 
     first, second = await waiting(store, account, 2, clock)
     lane = await claim_lane(store)
     assert lane.endpoint.id == first.id
-    assert await store.lanes.give_back(lane, WELL) == clock.now
+    assert await store.lanes.release_lease(lane, WELL) == clock.now
     assert [(await claim_lane(store)).endpoint.id for _ in range(2)] == [second.id, first.id]
 
 
@@ -102,10 +102,10 @@ async def test_a_lane_whose_holder_died_is_claimed_again_and_the_old_claim_is_vo
     present = await claim_lane(store)
     assert present.endpoint.id == lost.endpoint.id
     assert not await store.lanes.renew(lost, LEASE)
-    assert await store.lanes.give_back(lost, WELL) is None
+    assert await store.lanes.release_lease(lost, WELL) is None
     assert await no_lane(store)
     assert await store.lanes.renew(present, LEASE)
-    assert await store.lanes.give_back(present, WELL) == clock.now
+    assert await store.lanes.release_lease(present, WELL) == clock.now
 
 
 async def test_a_renewed_lane_stays_its_holders(store: Store, account: Account, clock: Clock) -> None:
@@ -122,8 +122,8 @@ async def test_a_renewed_lane_stays_its_holders(store: Store, account: Account, 
 async def test_a_lane_that_was_given_back_is_nobodys(store: Store, account: Account) -> None:
     await waiting(store, account, 1)
     lane = await claim_lane(store)
-    assert await store.lanes.give_back(lane, WELL) is not None
-    assert await store.lanes.give_back(lane, WELL) is None
+    assert await store.lanes.release_lease(lane, WELL) is not None
+    assert await store.lanes.release_lease(lane, WELL) is None
     assert not await store.lanes.renew(lane, LEASE)
 
 
@@ -133,7 +133,7 @@ async def test_what_comes_while_a_lane_is_held_waits_for_it(store: Store, accoun
     await store.deliveries.delivered(await claim_one(store, endpoint), REACHED)
     await emit(store, account)
     assert await no_lane(store)
-    assert await store.lanes.give_back(lane, WELL) is not None
+    assert await store.lanes.release_lease(lane, WELL) is not None
     assert (await claim_lane(store)).endpoint.id == endpoint.id
     await claim_one(store, endpoint)
 
@@ -142,7 +142,7 @@ async def test_an_endpoint_without_work_has_no_lane(store: Store, account: Accou
     (endpoint,) = await waiting(store, account, 1)
     lane = await claim_lane(store)
     await store.deliveries.delivered(await claim_one(store, endpoint), REACHED)
-    assert await store.lanes.give_back(lane, WELL) is None
+    assert await store.lanes.release_lease(lane, WELL) is None
     clock.advance(HOUR)
     assert await no_lane(store)
 
@@ -151,7 +151,7 @@ async def test_a_retry_brings_the_lane_back_when_it_is_due(store: Store, account
     (endpoint,) = await waiting(store, account, 1)
     lane = await claim_lane(store)
     await store.deliveries.retry(await claim_one(store, endpoint), FAILED, timedelta(minutes=5))
-    assert await store.lanes.give_back(lane, WELL) == clock.now + timedelta(minutes=5)
+    assert await store.lanes.release_lease(lane, WELL) == clock.now + timedelta(minutes=5)
     clock.advance(299)
     assert await no_lane(store)
     clock.advance(1)
@@ -165,7 +165,7 @@ async def test_what_is_written_after_the_lane_was_given_back_is_due_in_time(
     (endpoint,) = await waiting(store, account, 1)
     for late in ("retry", "hand back"):
         lane, claim = await claim_lane(store), await claim_one(store, endpoint)
-        assert await store.lanes.give_back(lane, WELL) == clock.now + LEASE
+        assert await store.lanes.release_lease(lane, WELL) == clock.now + LEASE
         if late == "retry":
             assert await store.deliveries.retry(claim, FAILED, timedelta(seconds=2))
             assert await no_lane(store)
@@ -197,7 +197,7 @@ async def test_a_lane_outlives_a_pause_while_it_is_held(store: Store, account: A
     await emit(store, account)
     assert await no_lane(store)
     assert await store.lanes.renew(lane, LEASE)
-    assert await store.lanes.give_back(lane, WELL) is not None
+    assert await store.lanes.release_lease(lane, WELL) is not None
     await claim_lane(store)
 
 
@@ -206,6 +206,6 @@ async def test_a_lane_is_given_back_after_its_endpoint_was_paused_or_removed(sto
     lanes = [await claim_lane(store) for _ in range(2)]
     await pause(store, first)
     await store.endpoints.remove(account.id, second.id)
-    assert [await store.lanes.give_back(lane, WELL) for lane in lanes] == [None, None]
+    assert [await store.lanes.release_lease(lane, WELL) for lane in lanes] == [None, None]
     assert not await store.lanes.renew(lanes[1], LEASE)
     assert await no_lane(store)

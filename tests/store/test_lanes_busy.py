@@ -76,7 +76,7 @@ async def test_what_fails_is_tried_again_until_it_arrives(
             claims = await store.deliveries.claim_due(lane.endpoint.id, LEASE, 3)
             for number, claim in enumerate(claims):
                 await store.deliveries.retry(claim, FAILED, timedelta(seconds=2 + number))
-            await store.lanes.give_back(lane, WELL)
+            await store.lanes.release_lease(lane, WELL)
 
     await asyncio.gather(*(fail_all(opened) for opened in (store, open_again()) for _ in range(2)))
     assert {delivery.step for delivery in await deliveries_of(store, account)} == {1}

@@ -109,7 +109,7 @@ async def test_what_was_queued_or_running_is_run(path: Path) -> None:
     waiting = {add(path, status, Extraction()).id for status in (Status.QUEUED, Status.PROCESSING)}
     clock = Clock(NOON + timedelta(hours=1))
     store = open_sqlite(path, seats=8, clock=clock)
-    assert await store.queue.mend() == 2
+    assert await store.queue.repair() == 2
     claims = [await claim_next(store) for _ in range(2)]
     assert {claim.invoice.id for claim in claims} == waiting
     for claim in claims:

@@ -128,7 +128,7 @@ async def test_what_comes_while_a_lane_is_given_back_has_a_lane(health: Health) 
         lane, claim = await claim_lane(scene.ours), await claim_one(scene.ours, scene.endpoint)
         await scene.ours.deliveries.delivered(claim, FAILED)
         await scene.interrupt(
-            lambda store: store.lanes.give_back(lane, health), lambda other: emit(other, scene.account)
+            lambda store: store.lanes.release_lease(lane, health), lambda other: emit(other, scene.account)
         )
         if scene.was_interrupted:
             await claim_lane(scene.ours, slow=health.is_slow)
@@ -146,14 +146,14 @@ async def test_what_comes_while_others_serve_has_a_lane(kind: str) -> None:
         async def serve(other: Store) -> None:
             lane = await other.lanes.claim(LEASE, slow=False)
             if lane is not None:
-                await other.lanes.give_back(lane, WELL)
+                await other.lanes.release_lease(lane, WELL)
 
         await finish(scene.ours, scene.account)
         if kind == "test":
             await spread(scene.ours)
             lane, claim = await claim_lane(scene.ours), await claim_one(scene.ours, scene.endpoint)
             await scene.ours.deliveries.delivered(claim, FAILED)
-            await scene.ours.lanes.give_back(lane, WELL)
+            await scene.ours.lanes.release_lease(lane, WELL)
             await scene.interrupt(lambda store: add_test(store, scene.endpoint), serve)
         else:
             await scene.interrupt(spread, serve)
@@ -163,22 +163,22 @@ async def test_what_comes_while_others_serve_has_a_lane(kind: str) -> None:
     await at_every_step(play, least=4)
 
 
-@pytest.mark.parametrize("late", ["give_back", "claim"])
+@pytest.mark.parametrize("late", ["release_lease", "claim"])
 async def test_what_is_let_wait_while_a_lane_changes_hands_has_a_lane(late: str) -> None:
     async def play(scene: Scene) -> None:
         made = await add_test(scene.ours, scene.endpoint)
         lane, claim = await claim_lane(scene.ours), await claim_one(scene.ours, scene.endpoint)
         if late == "claim":
-            await scene.ours.lanes.give_back(lane, WELL)
+            await scene.ours.lanes.release_lease(lane, WELL)
             scene.clock.advance(LEASE.total_seconds() - 1)
         meanwhile: Action = (
-            (lambda other: other.lanes.give_back(lane, WELL))
-            if late == "give_back"
+            (lambda other: other.lanes.release_lease(lane, WELL))
+            if late == "release_lease"
             else (lambda other: other.lanes.claim(LEASE, slow=False))
         )
         await scene.interrupt(lambda store: store.deliveries.hand_back(claim), meanwhile)
-        if late == "give_back":
-            await scene.ours.lanes.give_back(lane, WELL)
+        if late == "release_lease":
+            await scene.ours.lanes.release_lease(lane, WELL)
             await claim_lane(scene.ours)
         assert (await claim_one(scene.ours, scene.endpoint)).id == made.id
 
@@ -287,7 +287,7 @@ async def test_a_change_by_hand_while_a_lane_is_given_back_is_kept() -> None:
         await add_test(scene.ours, scene.endpoint)
         lane = await claim_lane(scene.ours)
         await scene.interrupt(
-            lambda store: store.lanes.give_back(lane, ILL),
+            lambda store: store.lanes.release_lease(lane, ILL),
             lambda other: change(other, scene.endpoint, description="new"),
         )
         endpoint = await scene.ours.endpoints.get(scene.account.id, scene.endpoint.id)
@@ -306,7 +306,7 @@ async def test_a_pause_while_a_lane_is_given_back_stays_as_it_was_made() -> None
         async def pause_it(other: Store) -> None:
             paused.append(await pause(other, scene.endpoint))
 
-        await scene.interrupt(lambda store: store.lanes.give_back(lane, ILL), pause_it)
+        await scene.interrupt(lambda store: store.lanes.release_lease(lane, ILL), pause_it)
         if paused:
             assert await scene.ours.endpoints.get(scene.account.id, scene.endpoint.id) == paused[0]
             assert await no_lane(scene.ours)

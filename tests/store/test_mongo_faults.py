@@ -111,7 +111,7 @@ class Service:
         """The background work, until nothing is left to do."""
         self.clock.advance(3600)
         await self.sweep()
-        await self.store.queue.mend()
+        await self.store.queue.repair()
         while await self.run(OTHER):
             pass
         self.clock.advance(3600)
@@ -203,5 +203,5 @@ async def _work(service: Service, order: random.Random) -> None:
         await service.run(order.choice([SAME, SAME, OTHER, None]), parts=order.choice([1, 1, 3]))
         await service.run_again(order.choice(records))
         await service.correct(order.choice(records), vendor=order.choice(["ACME", "Beta Ltd"]), amount="10.10")
-        await service.store.queue.mend()
+        await service.store.queue.repair()
         await service.store.outbox.spread_pending(order.choice([1, 5]))

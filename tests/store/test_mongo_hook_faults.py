@@ -63,7 +63,7 @@ class Service:
         claims = await patient(lambda: self.store.deliveries.claim_due(lane.endpoint.id, LEASE, 4)) or []
         for number, claim in enumerate(claims):
             await self._attempt(claim, number)
-        await patient(lambda: self.store.lanes.give_back(lane, WELL))
+        await patient(lambda: self.store.lanes.release_lease(lane, WELL))
 
     async def _attempt(self, claim: Delivery, number: int) -> None:
         deliveries = self.store.deliveries
@@ -98,13 +98,13 @@ class Service:
     async def recover(self) -> None:
         """The background work that nobody requests."""
         self.clock.advance(3600)
-        await self.store.queue.mend()
+        await self.store.queue.repair()
         while (claim := await self.store.queue.claim_due_invoice(LEASE)) is not None:
             await self.store.queue.save_result(claim, Extraction(), self.clock.now)
         self.clock.advance(3600)
         while (await self.store.outbox.spread_pending(100)).invoices:
             pass
-        await self.store.lanes.mend()
+        await self.store.lanes.repair()
         while await serve_lane(self.store, Counter[UUID]()):
             pass
 
@@ -200,7 +200,7 @@ async def _do_something(service: Service, endpoint: WebhookEndpoint, order: rand
         service.serve,
         service.serve,
         service.redeliver,
-        service.store.lanes.mend,
+        service.store.lanes.repair,
         lambda: service.test(endpoint),
         lambda: service.set_paused(endpoint, reason),
     ]

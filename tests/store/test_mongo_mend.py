@@ -42,7 +42,7 @@ async def mending_with(waiting: int, accounts: int = 3) -> Counter[str]:
     await store.connection.ping()
     await background_done()
     watched.asked_for.clear()
-    await store.queue.mend()
+    await store.queue.repair()
     return watched.asked_for
 
 
@@ -62,5 +62,5 @@ async def test_every_account_is_reached_round_by_round(monkeypatch: pytest.Monke
     # As if each process had died before it gave the invoice its seat.
     unseated = {"$set": {"waiting": True}, "$unset": {"seat": "", "turn": "", "next_run_at": ""}}
     await client.get_database("a").invoices.update_many({}, unseated)
-    assert [await store.queue.mend() for _ in range(3)] == [2, 2, 1]
+    assert [await store.queue.repair() for _ in range(3)] == [2, 2, 1]
     assert len([await store.queue.claim_due_invoice(LEASE) for _ in range(5)]) == 5

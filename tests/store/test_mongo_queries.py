@@ -164,7 +164,7 @@ async def _look_around(store: Store, account: Account) -> None:
     await store.comments.mentioning(account.id, new_id(), 9)
     await store.pins.put(Pin(account.id, "older", DAY, NOON))
     await store.pins.of_account(account.id)
-    await store.pins.every()
+    await store.pins.list_all()
     await store.pins.remove(account.id)
     await store.retention.set_rule(account.id, Retention(1))
     await store.retention.rules([account.id])
@@ -245,8 +245,8 @@ async def _look_at_mails(store: Store, account: Account) -> None:
 async def _tidy(service: runs.Service, account: Account) -> None:
     store = service.store
     await service.submit()
-    await store.queue.mend()
-    await store.lanes.mend()
+    await store.queue.repair()
+    await store.lanes.repair()
     await store.upkeep.expire(NOON + timedelta(days=1))
     await store.sessions.remove_of_person(new_id())
     await store.memberships.remove_all(account.id)

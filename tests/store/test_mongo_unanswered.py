@@ -83,7 +83,7 @@ async def test_an_invoice_is_not_given_up_because_no_majority_answered_for_minut
     await queue_new(store, ACCOUNT.id)
     fault.arm()
     for _ in range(20):
-        for call in (store.queue.mend, lambda: store.queue.claim_due_invoice(LEASE)):
+        for call in (store.queue.repair, lambda: store.queue.claim_due_invoice(LEASE)):
             with pytest.raises(ServiceError):
                 await call()
         clock.advance(LEASE.total_seconds() / 2)

@@ -101,11 +101,11 @@ async def test_old_documents_are_read(store: Store) -> None:
 
 async def test_what_waited_is_delivered_once_lanes_were_mended(store: Store) -> None:
     assert await no_lane(store)
-    await store.lanes.mend()
+    await store.lanes.repair()
     reached = Counter[UUID]()
     assert await serve_lane(store, reached)
     assert len(reached) == 1
-    await store.lanes.mend()
+    await store.lanes.repair()
     assert await no_lane(store)
 
 

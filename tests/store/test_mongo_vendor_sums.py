@@ -118,7 +118,7 @@ async def test_a_repair_derives_the_sums_anew_and_they_go_on_from_there(scene: S
     await scene.complete("1", number="7")
     await scene.complete("1", number="7")
     await scene.rows.vendors.update_one({"key": "acme"}, {"$set": {"invoice_count": 9, "total": "9"}})
-    await open_mongo_books(URL, scene.client).mend(scene.account.id)
+    await open_mongo_books(URL, scene.client).repair(scene.account.id)
     await scene.complete("2")
     vendor = await scene.vendor()
     assert (vendor["invoice_count"], Decimal(vendor["total"])) == (3, Decimal(3))

@@ -190,7 +190,7 @@ async def test_an_erased_account_leaves_nothing_in_any_table(
     names = "ann@example.com", "bob@example.com", "anna@example.com", "Acme"
     assert mentioned(rows, *ids, *names) == mentioned(after, *names) == {}
     # Nor is the note whose the file store is.
-    assert [file.key async for file in files.every()] == [DEPLOYMENT]
+    assert [file.key async for file in files.list_all()] == [DEPLOYMENT]
 
 
 async def test_another_account_is_left_as_it_was(
@@ -212,4 +212,4 @@ async def test_an_erased_invoice_leaves_nothing_of_it_in_tables_of_mails(
     await InvoiceEraser(store, files, clock).erase(scene.account.id, invoice_id)
     left = {name for name in mentioned(await look(), invoice_id) if name.startswith(("mail", "automatic"))}
     assert left == set()
-    assert [file.key async for file in files.every() if file.key.startswith("mails")] == []
+    assert [file.key async for file in files.list_all() if file.key.startswith("mails")] == []

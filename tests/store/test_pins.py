@@ -32,12 +32,12 @@ async def test_all_are_listed_the_oldest_first(store: Store, account: Account) -
     early = Pin(second.id, "older", LAST_DAY, NOON)
     for pin in (late, early):
         await store.pins.put(pin)
-    assert await store.pins.every() == [early, late]
+    assert await store.pins.list_all() == [early, late]
 
 
 async def test_a_pin_goes_with_its_account(store: Store, account: Account) -> None:
     pin = Pin(account.id, "older", LAST_DAY, NOON)
     await store.pins.put(pin)
     await store.erasure.account(account.id)
-    assert await store.pins.every() == []
+    assert await store.pins.list_all() == []
     assert not await store.pins.put(pin)

@@ -51,7 +51,7 @@ async def test_nothing_is_claimed_twice_while_leased(store: Store, account: Acco
     await add(store, account)
     await claim_next(store)
     clock.advance(LEASE.total_seconds() - 1)
-    assert await store.queue.mend() == 0
+    assert await store.queue.repair() == 0
     assert await store.queue.claim_due_invoice(LEASE) is None
 
 
@@ -61,7 +61,7 @@ async def test_a_lease_that_ran_out_makes_the_invoice_queued_again_and_counts(
     await add(store, account)
     first = await claim_next(store)
     clock.advance(LEASE.total_seconds())
-    assert await store.queue.mend() == 1
+    assert await store.queue.repair() == 1
     seen = await store.invoices.get(account.id, first.invoice.id)
     assert seen is not None
     assert seen.status is Status.QUEUED
@@ -77,7 +77,7 @@ async def test_a_renewed_lease_holds(store: Store, account: Account, clock: Cloc
     clock.advance(LEASE.total_seconds() - 1)
     assert await store.queue.renew_lease(claimed, LEASE)
     clock.advance(LEASE.total_seconds() - 1)
-    assert await store.queue.mend() == 0
+    assert await store.queue.repair() == 0
 
 
 @pytest.mark.parametrize("retaken", ["claimed", "queued"])
@@ -87,7 +87,7 @@ async def test_a_worker_that_lost_its_lease_changes_nothing(
     await add(store, account)
     old = await claim_next(store)
     clock.advance(LEASE.total_seconds())
-    await store.queue.mend()
+    await store.queue.repair()
     if retaken == "claimed":
         await claim_next(store)
     before = await store.invoices.get(account.id, old.invoice.id)
@@ -125,7 +125,7 @@ async def test_a_finished_invoice_is_never_claimed_again(store: Store, account: 
     await add(store, account)
     await store.queue.save_result(await claim_next(store), Extraction(), NOON)
     clock.advance(9 * 86400)
-    assert await store.queue.mend() == 0
+    assert await store.queue.repair() == 0
     assert await store.queue.claim_due_invoice(LEASE) is None
 
 
@@ -191,7 +191,7 @@ async def test_a_clock_that_is_set_back_stops_nothing(store: Store, account: Acc
     clock.advance(-3600)
     # The third is as due as it was; the lease and the delay of the others cannot be meant to last an hour.
     await claim_next(store)
-    assert await store.queue.mend() == 2
+    assert await store.queue.repair() == 2
     assert len({(await claim_next(store)).invoice.id for _ in range(2)}) == 2
 
 

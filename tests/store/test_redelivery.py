@@ -35,7 +35,7 @@ async def abandoned(store: Store, endpoint: WebhookEndpoint) -> Delivery:
     """The claim of a delivery that was abandoned; nobody holds the lane."""
     lane, claim = await claim_lane(store), await claim_one(store, endpoint)
     assert await store.deliveries.abandon(claim, FAILED, AbandonReason.SCHEDULE_OVER)
-    assert await store.lanes.give_back(lane, WELL) is None
+    assert await store.lanes.release_lease(lane, WELL) is None
     return claim
 
 
@@ -71,7 +71,7 @@ async def test_what_was_delivered_can_be_delivered_again(store: Store, account: 
     await emit(store, account)
     lane, claim = await claim_lane(store), await claim_one(store, endpoint)
     await store.deliveries.delivered(claim, REACHED)
-    await store.lanes.give_back(lane, WELL)
+    await store.lanes.release_lease(lane, WELL)
     assert await store.deliveries.redeliver(account.id, claim.id) is not None
     await claim_lane(store)
     again = await claim_one(store, endpoint)
@@ -86,7 +86,7 @@ async def test_all_that_was_abandoned_since_a_moment_is_delivered_again(store: S
     assert await store.deliveries.redeliver_abandoned(account.id, NOON) == 0
     await resume(store, paused)
     lane = await claim_lane(store)
-    await store.lanes.give_back(lane, WELL)
+    await store.lanes.release_lease(lane, WELL)
     assert await no_lane(store)
     assert await store.deliveries.redeliver_abandoned(new_id(), NOON) == 0
     assert await store.deliveries.redeliver_abandoned(account.id, times[1]) == 2
@@ -149,7 +149,7 @@ async def test_nothing_is_made_to_wait_for_a_paused_endpoint(store: Store, accou
     await emit(store, account)
     lane, claim = await claim_lane(store), await claim_one(store, endpoint)
     await store.deliveries.delivered(claim, REACHED)
-    await store.lanes.give_back(lane, WELL)
+    await store.lanes.release_lease(lane, WELL)
     await pause(store, endpoint)
     before = await deliveries_of(store, account)
     with pytest.raises(EndpointPaused):
@@ -168,7 +168,7 @@ async def test_a_deleted_invoice_leaves_lanes_and_test_events(store: Store, acco
     lane = await claim_lane(store)
     assert (await claim_one(store, endpoint)).id == test.id
     assert set(await store.deliveries.payloads([test])) == {test.event_id}
-    assert await store.lanes.give_back(lane, WELL) == NOON + LEASE
+    assert await store.lanes.release_lease(lane, WELL) == NOON + LEASE
 
 
 async def test_a_lane_of_deleted_deliveries_comes_to_nothing(store: Store, account: Account) -> None:
@@ -178,7 +178,7 @@ async def test_a_lane_of_deleted_deliveries_comes_to_nothing(store: Store, accou
     await store.erasure.invoice(record, NOON)
     lane = await claim_lane(store)
     assert await store.deliveries.claim_due(endpoint.id, LEASE, 10) == []
-    assert await store.lanes.give_back(lane, WELL) is None
+    assert await store.lanes.release_lease(lane, WELL) is None
 
 
 async def test_a_deleted_account_takes_held_lanes_and_test_events_along(store: Store, account: Account) -> None:
@@ -189,5 +189,5 @@ async def test_a_deleted_account_takes_held_lanes_and_test_events_along(store: S
     assert await store.deliveries.payloads([test]) == {}
     assert not await store.deliveries.delivered(claim, REACHED)
     assert not await store.deliveries.retry(claim, FAILED, SECOND)
-    assert await store.lanes.give_back(lane, WELL) is None
+    assert await store.lanes.release_lease(lane, WELL) is None
     assert await no_lane(store)

@@ -173,7 +173,7 @@ async def test_a_repair_keeps_merges(
     store: Store, books: Books, account: Account, acme: Invoice, bolt: Invoice
 ) -> None:
     await merge(store, account, acme, bolt)
-    await books.mend(account.id)
+    await books.repair(account.id)
     assert await sums(store, account) == {"ACME": (2, Decimal(17))}
     await check_books(books, account)
 

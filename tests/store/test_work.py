@@ -57,9 +57,9 @@ async def test_it_can_be_taken_over_and_given_back(store: Store, account: Accoun
     taken = await store.work.take(*ids, BOB, MINUTES, by_force=True)
     assert taken is not None
     assert taken.reader == BOB
-    await store.work.give_back(*ids, ANN.window)
+    await store.work.release_lease(*ids, ANN.window)
     assert (await found(store, record)).lease == taken
-    await store.work.give_back(*ids, BOB.window)
+    await store.work.release_lease(*ids, BOB.window)
     assert (await found(store, record)).lease is None
 
 
@@ -85,7 +85,7 @@ async def test_another_accounts_invoice_is_nobodys_work(store: Store, account: A
     assert await store.work.assign(other, [id], ANN.person_id) == 0
     assert await store.work.waiting(other, WorkQuery(), 10) == []
     await store.work.take(account.id, id, ANN, MINUTES)
-    await store.work.give_back(other, id, ANN.window)
+    await store.work.release_lease(other, id, ANN.window)
     assert (await found(store, record)).lease is not None
 
 
@@ -148,16 +148,16 @@ async def test_what_a_person_puts_off_comes_last_for_that_person_the_oldest_firs
     usual = await numbers(WorkQuery(order))
     for number in (usual[1], usual[0]):
         clock.advance(1)
-        assert await store.work.put_off(account.id, ids[number], ANN.person_id)
+        assert await store.work.snooze(account.id, ids[number], ANN.person_id)
     assert await numbers(WorkQuery(order, put_off_by=ANN.person_id)) == [usual[2], usual[1], usual[0]]
     assert await numbers(WorkQuery(order, put_off_by=BOB.person_id)) == usual
     clock.advance(1)
-    assert await store.work.put_off(account.id, ids[usual[1]], ANN.person_id)
+    assert await store.work.snooze(account.id, ids[usual[1]], ANN.person_id)
     query = WorkQuery(order, put_off_by=ANN.person_id)
     assert await numbers(query) == [usual[2], usual[0], usual[1]]
     pages = [await store.work.waiting(account.id, query, 1, skip) for skip in range(4)]
     assert [ids.index(item.invoice.id) for page in pages for item in page] == [usual[2], usual[0], usual[1]]
-    assert not await store.work.put_off(new_id(), ids[0], ANN.person_id)
+    assert not await store.work.snooze(new_id(), ids[0], ANN.person_id)
 
 
 async def test_what_was_decided_waits_no_more_and_is_counted(store: Store, account: Account) -> None:

@@ -139,7 +139,7 @@ def test_every_local_folder_has_one_service(settings: Settings, tmp_path: Path, 
 
 def test_the_lock_in_a_folder_of_files_is_no_file(settings: Settings) -> None:
     async def keys() -> list[str]:
-        return [file.key async for file in open_files(settings).every()]
+        return [file.key async for file in open_files(settings).list_all()]
 
     with lock_folders(settings.local_folders, "one"):
         assert asyncio.run(keys()) == []

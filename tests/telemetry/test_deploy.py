@@ -10,16 +10,16 @@ import yaml
 from prometheus_client import values
 from prometheus_client.parser import text_string_to_metric_families
 
-from actors.model_actor import tell_model
+from actors.model_actor import publish_model
 from actors.model_host import ModelStatus
 from scripts import dashboard
 from serve_app.domain.clock import utc_now
 from serve_app.reconciling.calibrations import load_calibration
-from serve_app.services.candidates.keeper import tell_canary
-from serve_app.services.upkeep.gauges import tell_deliveries, tell_mails, tell_queue
+from serve_app.services.candidates.keeper import publish_canary
+from serve_app.services.upkeep.gauges import publish_deliveries, publish_mails, publish_queue
 from serve_app.store.sqlite.store import open_sqlite
 from serve_app.telemetry import meter
-from serve_app.telemetry.fields import tell_calibrated
+from serve_app.telemetry.fields import publish_calibrations
 from serve_app.telemetry.meter import set_to
 from serve_app.telemetry.prometheus.meter import PrometheusMeter
 from serve_app.telemetry.prometheus.scrape import text_of
@@ -40,11 +40,11 @@ async def scraped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> set[str]:
     meter.install(PrometheusMeter(folder, [child for children in CHILDREN.values() for child in children]))
     store = open_sqlite(tmp_path / "invoices.db", 8)
     try:
-        for look in (tell_queue, tell_deliveries, tell_mails):
+        for look in (publish_queue, publish_deliveries, publish_mails):
             await look(store, utc_now)
-        tell_calibrated(load_calibration())
-        tell_model("Verifier", None, ModelStatus("verifier@1", {}, utc_now()))
-        tell_canary(None)
+        publish_calibrations(load_calibration())
+        publish_model("Verifier", None, ModelStatus("verifier@1", {}, utc_now()))
+        publish_canary(None)
         set_to(HELD_CALLS, 0)
         families = text_string_to_metric_families(text_of(folder))
         return {sample.name for family in families for sample in family.samples}

@@ -9,12 +9,12 @@ from serve_app.domain.due import Due
 from serve_app.domain.errors import StoreUnreachable
 from serve_app.store.sqlite.store import open_sqlite
 from serve_app.store.timed import timed_store
-from serve_app.telemetry.roles import CHILDREN, told_operations
+from serve_app.telemetry.roles import CHILDREN, observed_operations
 from tests.support.meters import installed_meter
 
 
 async def test_calls_are_told_apart_as_far_as_the_process_does(tmp_path: Path) -> None:
-    store = timed_store(open_sqlite(tmp_path / "invoices.db", 8), told_operations("Dispatcher"))
+    store = timed_store(open_sqlite(tmp_path / "invoices.db", 8), observed_operations("Dispatcher"))
     with installed_meter() as noted:
         assert await store.queue.claim_due_invoice(timedelta(seconds=30)) is None
         assert await store.mails.due() == Due(0, None)
@@ -31,7 +31,7 @@ async def test_calls_that_fail_are_counted(tmp_path: Path) -> None:
         raise StoreUnreachable
 
     store.mails.due = unreachable  # type: ignore[method-assign,assignment]
-    timed = timed_store(store, told_operations("Mailroom"))
+    timed = timed_store(store, observed_operations("Mailroom"))
     with installed_meter() as noted, pytest.raises(StoreUnreachable):
         await timed.mails.due()
     await store.connection.close()
@@ -41,4 +41,4 @@ async def test_calls_that_fail_are_counted(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("deployment", CHILDREN)
 def test_every_process_with_a_store_has_a_place_for_all_other_calls(deployment: str) -> None:
-    assert told_operations(deployment) == frozenset() or "other" in told_operations(deployment)
+    assert observed_operations(deployment) == frozenset() or "other" in observed_operations(deployment)

@@ -47,7 +47,7 @@ async def test_the_next_run_goes_on_with_the_trace_of_a_run_that_was_lost(bench:
     await queue_invoice(bench.store, replace(make_record(bench.account.id), trace=CALLER))
     assert await bench.claim() is not None
     bench.clock.advance(100)
-    await bench.store.queue.mend()
+    await bench.store.queue.repair()
     with installed_tracer() as traced:
         await bench.run()
     assert {span.name for span in traced.spans} == OF_A_RUN

@@ -117,7 +117,7 @@ async def _receive(
 
 
 @dataclass(frozen=True, slots=True)
-class _Told:
+class _Reception:
     """What became of the mail for one recipient: the id of what is kept, or why nothing is."""
 
     recipient: str
@@ -137,18 +137,18 @@ class _Told:
         return {"to": self.recipient, "refused": str(self.refusal or "unavailable")}
 
 
-async def _received(services: Services, payload: Payload, recipient: str) -> _Told:
+async def _received(services: Services, payload: Payload, recipient: str) -> _Reception:
     envelope = Envelope(recipient, Way.HTTP, payload.sender, payload.peer)
     try:
         receipt = await services.mailroom.reception.receive(payload.raw, envelope)
     except MailRefused as refused:
-        return _Told(recipient, refusal=refused.refusal)
+        return _Reception(recipient, refusal=refused.refusal)
     except Unavailable as error:
-        return _Told(recipient, error=error)
-    return _Told(recipient, receipt.mail_id)
+        return _Reception(recipient, error=error)
+    return _Reception(recipient, receipt.mail_id)
 
 
-def _answer(told: Sequence[_Told], status_of: Callable[[Refusal], int]) -> Response:
+def _answer(told: Sequence[_Reception], status_of: Callable[[Refusal], int]) -> Response:
     """What became of the mail for each recipient. Raises Unavailable if that is so for the only one."""
     if len(told) == 1 and told[0].error is not None:
         raise told[0].error

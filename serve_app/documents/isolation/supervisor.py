@@ -226,7 +226,7 @@ class Supervisor:
                 child = Child(self._options, self._worker)
             except (Lost, OSError) as error:
                 raise ReaderUnavailable(str(error)) from error
-            _tell_walls(child.missing)
+            _log_walls(child.missing)
             with self._guard:
                 self._child = child
         return self._child
@@ -238,7 +238,7 @@ class Supervisor:
             child.close()
 
 
-def _tell_walls(missing: MissingWalls) -> None:
+def _log_walls(missing: MissingWalls) -> None:
     level = logging.WARNING if missing else logging.DEBUG
     logger.log(level, "reader process started", extra={"walls_missing": missing})
 

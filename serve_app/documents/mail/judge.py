@@ -75,7 +75,7 @@ class Judging:
         self._has_pdf = any(judged.kind == PDF for judged in self._all)
         self._left = DOCUMENT_BYTES
         self._has_failures = any(note.outcome in FAILURES for note in self._notes)
-        self._is_told = False
+        self._is_stated = False
         """Whether the sender gets one answer that the attachment is missing."""
         self.text = ""
         """The start of what people read in the mail, as far as `parts` has looked at it."""
@@ -219,8 +219,8 @@ class Judging:
         text, links = read
         if _PGP in judged.leaf.data[:5000]:
             return self._is(judged, Outcome.ENCRYPTED_MAIL, _LOCKED_MAIL)
-        if not has_document and not self._is_told and self._misses_a_file(judged, text):
-            self._is_told = True
+        if not has_document and not self._is_stated and self._misses_a_file(judged, text):
+            self._is_stated = True
             opened = self._is(judged, Outcome.ATTACHMENT_MISSING, _MISSING)
             return OpenedPart(replace(opened.part, links=links))
         if links and not has_document:

@@ -24,7 +24,7 @@ from serve_app.domain.invoice import VERIFIED_BY, Confidence, Field
 from serve_app.extraction.confidence.agreement import Answer, same_value
 from serve_app.extraction.confidence.calibration import FieldCalibration
 from serve_app.extraction.confidence.confidence import Support, may_be_high, probability
-from serve_app.extraction.confidence.witnesses import Witnesses
+from serve_app.extraction.confidence.witnesses import DocumentEvidence
 from serve_app.extraction.sums.totals import Check
 from serve_app.extraction.tables.line_items import sum_of
 
@@ -62,7 +62,7 @@ class Weight:
 
 
 def evidence_of(
-    document: Document, witnesses: Witnesses, support: Supports, levels: Levels, weights: Mapping[Field, Weight]
+    document: Document, witnesses: DocumentEvidence, support: Supports, levels: Levels, weights: Mapping[Field, Weight]
 ) -> Evidence:
     """The evidence for one invoice. Of the fields that everybody needs it is a doubt that there is no value."""
     fields = {}
@@ -103,7 +103,7 @@ def _corners(box: Box) -> tuple[int, int, int, int]:
 
 def _of_field(
     document: Document,
-    witnesses: Witnesses,
+    witnesses: DocumentEvidence,
     field: Field,
     support: Supports,
     levels: Levels,
@@ -117,7 +117,7 @@ def _of_field(
     return FieldEvidence(candidates, missing if field in VERIFIED_BY else None)
 
 
-def _candidates(document: Document, witnesses: Witnesses, field: Field) -> list[Candidate]:
+def _candidates(document: Document, witnesses: DocumentEvidence, field: Field) -> list[Candidate]:
     """The answers of all, then what else is likely; each value once."""
     by_source = {
         ReadBy.BOTH: witnesses.both.answer(field),
@@ -164,7 +164,7 @@ def _shown(value: Any) -> str:
     return f"{value:,f}" if isinstance(value, Decimal) else _exact(value)
 
 
-def _doubt(witnesses: Witnesses, field: Field, support: Support) -> Doubt:
+def _doubt(witnesses: DocumentEvidence, field: Field, support: Support) -> Doubt:
     if support.is_foreign:
         return Doubt(DoubtCode.OTHER_DOCUMENT, "The pages look like those of another kind of document.")
     if support.legibility < _READ_WELL:
@@ -178,7 +178,7 @@ def _doubt(witnesses: Witnesses, field: Field, support: Support) -> Doubt:
     return Doubt(DoubtCode.UNSURE, "The models agree, but too few values like this one were right.")
 
 
-def _doubt_of_models(witnesses: Witnesses, field: Field) -> Doubt:
+def _doubt_of_models(witnesses: DocumentEvidence, field: Field) -> Doubt:
     alone = [witnesses.extractor.answer(field), witnesses.verifier.answer(field)]
     given = [answer for answer in alone if answer is not None]
     if len(given) == len(alone) and not same_value(field, *given):
@@ -189,7 +189,7 @@ def _doubt_of_models(witnesses: Witnesses, field: Field) -> Doubt:
     return Doubt(DoubtCode.UNSURE, "The models only guess.")
 
 
-def _about_sums(witnesses: Witnesses) -> str:
+def _about_sums(witnesses: DocumentEvidence) -> str:
     fields = witnesses.both.fields
     lines, amount, tax = sum_of(list(fields.rows)), fields.amount, fields.tax
     if fields.check is not Check.CONTRADICTED:
@@ -201,7 +201,7 @@ def _about_sums(witnesses: Witnesses) -> str:
     return f"The lines miss the total by {_shown(missed)}." if missed else "The sums on the pages do not add up."
 
 
-def _doubt_of_table(witnesses: Witnesses) -> Doubt:
+def _doubt_of_table(witnesses: DocumentEvidence) -> Doubt:
     support = witnesses.table_support()
     if not support.models_agree:
         counts = len(witnesses.extractor.fields.rows), len(witnesses.verifier.fields.rows)

@@ -22,7 +22,7 @@ from serve_app.extraction.einvoice import agrees
 from serve_app.extraction.evidence import PageEvidence, gather
 from serve_app.extraction.fields import Fields, read_fields
 from serve_app.extraction.numbers import DASHES
-from serve_app.extraction.parties.rivals import strangers
+from serve_app.extraction.parties.rivals import competing_words
 from serve_app.extraction.stated.fields import Stated, contradictions, stated_of
 from serve_app.extraction.stated.rows import contradicts_row
 from serve_app.extraction.sums.totals import Check
@@ -41,7 +41,7 @@ _LABELS = {
 _CELLS = (Label.LINE_DESCRIPTION, Label.LINE_QUANTITY, Label.LINE_UNIT_PRICE, Label.LINE_TOTAL)
 # From this probability on, a model itself points at a value, and does not only follow the captions on the page: one in
 # a hundred of the numbers that are no total reaches it (ADR 0095).
-INKLING = 0.05
+MIN_MODEL_SUPPORT = 0.05
 # The fields whose own value the arithmetic proves.
 _PROVED_BY = {Field.AMOUNT: Check.NET, Field.TAX: Check.NET_AND_TAX}
 # The captions of an invoice's number, and of its date of issue: "Rechnung 17 vom 1.2.2024".
@@ -55,7 +55,7 @@ _SEEN_BETWEEN = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Witness:
+class ModelEvidence:
     """The evidence of one model, or of both together, and the answers that it gives."""
 
     pages: tuple[PageEvidence, ...]
@@ -80,7 +80,9 @@ class Witness:
             return own is not None
         page = self.pages[own.place.page]
         # A word has one label: that it has one of several is as likely as these together.
-        return any(sum(page.probability(word, label) for label in labels) >= INKLING for word in own.place.words)
+        return any(
+            sum(page.probability(word, label) for label in labels) >= MIN_MODEL_SUPPORT for word in own.place.words
+        )
 
     def _labels(self, field: Field) -> tuple[Label, ...]:
         """The labels of the words of the answer. What a commission leaves of the sum is the net sum and, where nothing
@@ -96,7 +98,7 @@ class Witness:
     def rival(self, field: Field, value: Answer) -> float:
         """The highest probability of the field's labels at a word that does not print the value."""
         labels = _LABELS[field]
-        return next((score for *_, score in strangers(self.pages, value.place, labels)), 0.0) if labels else 0.0
+        return next((score for *_, score in competing_words(self.pages, value.place, labels)), 0.0) if labels else 0.0
 
     def row_score(self, row: Row) -> float:
         """The mean probability that the words of a row belong to a table."""
@@ -106,13 +108,13 @@ class Witness:
 
 
 @dataclass(frozen=True, slots=True)
-class Witnesses:
+class DocumentEvidence:
     """Both models together, and each alone, about a document. `is_foreign`: its pages look like those of a document
     that is no invoice."""
 
-    both: Witness
-    extractor: Witness
-    verifier: Witness
+    both: ModelEvidence
+    extractor: ModelEvidence
+    verifier: ModelEvidence
     document: Document
     is_foreign: bool = False
 
@@ -172,7 +174,7 @@ class Witnesses:
         scores = [each.row_score(row) if each.sees_row(row) else 0.0 for each in self._alone]
         return Support(
             # A row that captions or sums tell is none that both models see.
-            models_agree=min(scores) >= INKLING,
+            models_agree=min(scores) >= MIN_MODEL_SUPPORT,
             adds_up=self._is_proved(row),
             extractor=scores[0],
             verifier=scores[1],
@@ -227,7 +229,7 @@ class Witnesses:
         return same_answer(field, final, *(witness.answer(field) for witness in self._alone))
 
     @property
-    def _alone(self) -> tuple[Witness, Witness]:
+    def _alone(self) -> tuple[ModelEvidence, ModelEvidence]:
         return self.extractor, self.verifier
 
     @property
@@ -348,32 +350,32 @@ class Witnesses:
         return 1.0 if is_proved else legibility(self.document, answer.place)
 
 
-def hear(
+def collect_evidence(
     document: Document,
     extractor: Reading,
     verifier: Reading,
     *,
     is_foreign: bool = False,
     both: Sequence[PageEvidence] | None = None,
-) -> Witnesses:
+) -> DocumentEvidence:
     """Let each model answer alone, and both together; raises ValueError if a reading is of another document. `both` is
     the evidence of both models, if it has been gathered already.
     """
     both = tuple(both or gather(document, extractor, verifier))
     layouts = [page.layout for page in both]
     alone = [gather(document, reading, layouts=layouts) for reading in (extractor, verifier)]
-    together = Witness(both, read_fields(both))
+    together = ModelEvidence(both, read_fields(both))
     one, other = (
-        _witness(pages, reading, together) for pages, reading in zip(alone, (extractor, verifier), strict=True)
+        _evidence_of(pages, reading, together) for pages, reading in zip(alone, (extractor, verifier), strict=True)
     )
-    return Witnesses(together, one, other, document, is_foreign)
+    return DocumentEvidence(together, one, other, document, is_foreign)
 
 
-def _witness(pages: tuple[PageEvidence, ...], reading: Reading, together: Witness) -> Witness:
+def _evidence_of(pages: tuple[PageEvidence, ...], reading: Reading, together: ModelEvidence) -> ModelEvidence:
     """The evidence of one model, beside that of both together."""
     stated = stated_of(reading)
     chosen = answers(together.fields)
-    return Witness(pages, read_fields(pages), contradictions(chosen, stated, pages), stated)
+    return ModelEvidence(pages, read_fields(pages), contradictions(chosen, stated, pages), stated)
 
 
 def answers(fields: Fields) -> dict[Field, Answer]:

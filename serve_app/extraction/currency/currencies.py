@@ -184,7 +184,7 @@ def _mark(text: str) -> str:
     return re.sub(r"[\d.,'’\s\-–−+()*:;]+", "", text).upper()
 
 
-def names_thousandths(texts: Sequence[str]) -> bool:
+def uses_three_decimals(texts: Sequence[str]) -> bool:
     """Whether any of the words of a page, in their order, names a currency with three decimals: by its code, or by a
     sign on a page whose other words name it, too."""
     named = {

@@ -237,7 +237,7 @@ def possible_orders(lines: Iterable[str], *, month_first_hint: bool) -> tuple[Or
     hinted = (Order.DAY_FIRST, Order.MONTH_FIRST)
     hinted = hinted[::-1] if month_first_hint else hinted
     lines = list(lines)
-    if told := {order for line in lines if (order := _told(line))}:
+    if told := {order for line in lines if (order := _stated_order(line))}:
         return (told.pop(),) if len(told) == 1 else hinted
     dates = [(found, _manner(line, found)) for line in lines for found in find_dates(line) if found.is_ambiguous]
     is_open = {manner for found, manner in dates if found.month != found.day and max(found.month, found.day) <= 12}
@@ -266,7 +266,7 @@ def _repeated(lines: Iterable[str]) -> int:
     return firsts[0] - firsts[1]
 
 
-def _told(line: str) -> Order | None:
+def _stated_order(line: str) -> Order | None:
     """The order that a line prints in letters: "dates shown DD/MM/YYYY"."""
     letters = _LETTERS.search(line)
     if letters is None:

@@ -7,7 +7,7 @@ from serve_app.domain.invoice import Citation, Confidence, Detail, Details, Docu
 from serve_app.extraction.candidates import Place
 from serve_app.extraction.confidence.calibration import Calibration
 from serve_app.extraction.confidence.confidence import Support, level
-from serve_app.extraction.confidence.witnesses import Witness, Witnesses, legibility
+from serve_app.extraction.confidence.witnesses import DocumentEvidence, ModelEvidence, legibility
 from serve_app.extraction.details.found import Found
 from serve_app.extraction.details.order import purchase_order
 from serve_app.extraction.details.parties import buyer_name, identifiers
@@ -32,7 +32,7 @@ _LIKE = {
 
 
 def read_details(
-    witnesses: Witnesses, type: DocumentType, calibration: Calibration, cite: Callable[[Place], Citation]
+    witnesses: DocumentEvidence, type: DocumentType, calibration: Calibration, cite: Callable[[Place], Citation]
 ) -> Details | None:
     """The details of a document of a type, as both models together give them; None where there is none."""
     found, taxes = _find(witnesses, type)
@@ -54,7 +54,7 @@ def read_details(
     )
 
 
-def _find(witnesses: Witnesses, type: DocumentType) -> tuple[dict[Detail, Found[Any]], TaxTable]:
+def _find(witnesses: DocumentEvidence, type: DocumentType) -> tuple[dict[Detail, Found[Any]], TaxTable]:
     pages, fields = witnesses.both.pages, witnesses.both.fields
     style = decimal_style(word.text for page in pages for word in page.page.words)
     options = amount_options(pages, style)
@@ -73,11 +73,11 @@ def _found(row: TaxRow, is_proved: bool) -> Found[Any]:
     return Found(row.amount, row.place, TAX_LABELS, is_proved=is_proved)
 
 
-def _level(witnesses: Witnesses, detail: Detail, found: Found[Any], calibration: Calibration) -> Confidence:
+def _level(witnesses: DocumentEvidence, detail: Detail, found: Found[Any], calibration: Calibration) -> Confidence:
     return level(_support(witnesses, detail, found), calibration.fields[_LIKE.get(detail, Field.AMOUNT)])
 
 
-def _support(witnesses: Witnesses, detail: Detail, found: Found[Any]) -> Support:
+def _support(witnesses: DocumentEvidence, detail: Detail, found: Found[Any]) -> Support:
     """The evidence for a detail. A name or a number, which no arithmetic can prove, needs a document that adds up."""
     scores = [_score(witnesses, witness, found) for witness in (witnesses.extractor, witnesses.verifier)]
     # Nothing can prove an order's number.
@@ -96,7 +96,7 @@ def _support(witnesses: Witnesses, detail: Detail, found: Found[Any]) -> Support
     )
 
 
-def _score(witnesses: Witnesses, witness: Witness, found: Found[Any]) -> float:
+def _score(witnesses: DocumentEvidence, witness: ModelEvidence, found: Found[Any]) -> float:
     """How sure a model alone is of a value: of its words, or of the header field that it belongs to."""
     if found.depends_on is not None:
         return witness.score(found.depends_on, witnesses.answers()[found.depends_on])

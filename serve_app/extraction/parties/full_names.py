@@ -12,7 +12,7 @@ from serve_app.extraction.parties.headings import Party
 from serve_app.extraction.parties.legal_forms import has_legal_form
 from serve_app.extraction.parties.names import normal_name
 from serve_app.extraction.parties.trades import is_only_trade
-from serve_app.extraction.ranking.options import Option, is_called_buyer, sureness
+from serve_app.extraction.ranking.options import Option, has_buyer_heading, sureness
 
 # How a logo prints "and", a register writes it out.
 _AND = frozenset({"and", "und", "et", "y", "e", "en", "i"})
@@ -68,7 +68,7 @@ def _replaced(best: Candidate[str], others: Sequence[Candidate[str]], by: Option
 
 
 def _is_buyers(option: Option[str]) -> bool:
-    return is_called_buyer(option.features) or bool(option.features.get(f"names section:{Party.BUYER.value}"))
+    return has_buyer_heading(option.features) or bool(option.features.get(f"names section:{Party.BUYER.value}"))
 
 
 def _completes(option: Option[str], name: str) -> bool:

@@ -16,7 +16,7 @@ _MISREAD = (
 )
 
 
-def with_form_mended(name: str) -> str:
+def with_form_repaired(name: str) -> str:
     """The name with its legal form as it is written."""
     for misread, form in _MISREAD:
         name = misread.sub(form, name)

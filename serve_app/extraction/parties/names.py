@@ -9,7 +9,7 @@ from serve_app.extraction.candidates import Candidate, Place, best_by_value, spa
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.parties.headings import Party, party_of
 from serve_app.extraction.parties.legal_forms import without_legal_form
-from serve_app.extraction.parties.misread_forms import with_form_mended
+from serve_app.extraction.parties.misread_forms import with_form_repaired
 
 _EDGES = ' \t:;,|*#•·-–—_="“”„()[]©®™'
 _PAIRS = (("(", ")"), ('"', '"'), ("„", "“"), ("„", "”"), ("“", "”"))
@@ -121,7 +121,7 @@ def invoice_numbers(pages: Sequence[PageEvidence]) -> list[Candidate[str]]:
 def printed_name(text: str) -> str:
     """The name in a text of a few words, without surrounding punctuation, a number, role or logo before it and a
     registration number glued to it; a bracket or mark that closes one inside stays."""
-    bare = with_form_mended(_in_order(text).strip(_EDGES))
+    bare = with_form_repaired(_in_order(text).strip(_EDGES))
     for beside in (_NUMBER_BEFORE, _ROLE, _OWNER, _LOGO, _GLUED_NUMBER, _REGISTRATION, _GLUED_CELL):
         bare = beside.sub("", bare)
     if "(" in bare and ")" not in text:

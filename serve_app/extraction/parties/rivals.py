@@ -30,7 +30,7 @@ def has_rival(pages: Sequence[PageEvidence], options: Sequence[Option[str]], ven
     One of two companies is not the issuer, nor is one of a company and a person. What else stands beside a company that
     is registered on the page is the brand under which it trades.
     """
-    likely = strangers(pages, vendor.place, (Label.SELLER,), least=_AS_LIKELY)
+    likely = competing_words(pages, vendor.place, (Label.SELLER,), least=_AS_LIKELY)
     others = {(page, word) for page, word, _ in likely}
     if not others:
         return False
@@ -58,7 +58,7 @@ def goes_on_below(page: PageEvidence, words: Sequence[int]) -> bool:
     return is_name and box.x1 + page.page.words[below[0][0]].box.width > edge - _ALIGNED
 
 
-def strangers(
+def competing_words(
     pages: Sequence[PageEvidence], place: Place, labels: Sequence[Label], *, least: float = 0.0
 ) -> Iterator[tuple[int, int, float]]:
     """The words that do not print the value of a place, likeliest first: page, word, and the highest probability of

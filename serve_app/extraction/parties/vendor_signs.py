@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from serve_app.extraction.parties.headings import Party
 from serve_app.extraction.parties.legal_forms import has_legal_form
 from serve_app.extraction.parties.names import normal_name
-from serve_app.extraction.ranking.options import Features, Option, is_called_buyer
+from serve_app.extraction.ranking.options import Features, Option, has_buyer_heading
 
 # The features of a name's options that are signs of their own kind, and from which value on.
 SIGNS = {"legal form": 1.0, "domain": 0.6, "registered near": 1.0, "contact near": 1.0, "over address": 1.0}
@@ -35,7 +35,7 @@ def _is_outranked(options: Sequence[Option[str]], name: str) -> bool:
         has_legal_form(option.value)
         and option.features.get("registered near")
         and not _is_hinted_buyer(option.features)
-        and not is_called_buyer(option.features)
+        and not has_buyer_heading(option.features)
         for option in options
     )
 

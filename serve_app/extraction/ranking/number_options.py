@@ -167,14 +167,14 @@ def _with_series(page: PageEvidence, words: tuple[int, ...]) -> tuple[int, ...]:
         return (cell[at - 2], *words)
     if before and _SERIES.fullmatch(page.text(before)):
         earlier = cell[max(at - 2, 0) : at - 1]
-        if page.text(earlier).isdigit() and _is_told(page, earlier[0]):
+        if page.text(earlier).isdigit() and _is_stated(page, earlier[0]):
             words = (*earlier, *before, *words)
-        elif _is_told(page, before[0]):
+        elif _is_stated(page, before[0]):
             words = (*before, *words)
     return (*words, *after) if len(after) == 1 and _SERIES_BEHIND.fullmatch(page.text(after)) else words
 
 
-def _is_told(page: PageEvidence, word: int) -> bool:
+def _is_stated(page: PageEvidence, word: int) -> bool:
     """Whether a caption of the number ends right before a word, and the word is none itself."""
     line = page.line_of(word)
     before = line[: line.index(word)][-1:]

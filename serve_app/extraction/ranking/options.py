@@ -27,7 +27,7 @@ class Option(Generic[V]):
     features: Features
 
 
-def is_called_buyer(features: Features) -> bool:
+def has_buyer_heading(features: Features) -> bool:
     """Whether a heading, or the section of a form, makes a name the buyer's."""
     return any(features.get(f"{kind}:{Party.BUYER.value}") for kind in ("heading", "section"))
 

@@ -18,7 +18,7 @@ from serve_app.extraction.parties.legal_forms import has_legal_form
 from serve_app.extraction.parties.names import normal_name, printed_name
 from serve_app.extraction.parties.trades import is_only_trade
 from serve_app.extraction.ranking.misread_names import is_misread
-from serve_app.extraction.ranking.options import EDGE, Features, Option, is_called_buyer, of_models, sureness
+from serve_app.extraction.ranking.options import EDGE, Features, Option, has_buyer_heading, of_models, sureness
 from serve_app.extraction.ranking.possible_names import possible_names
 from serve_app.extraction.ranking.vendor_neighbours import PageNeighbours, extends, share_of_small_words
 from serve_app.extraction.ranking.vendor_places import REGISTERED, bare, last_line, usual_height
@@ -88,7 +88,7 @@ def _without_buyers(options: Sequence[Option[str]]) -> list[Option[str]]:
 
 def _is_buyers(features: Features) -> bool:
     """Whether the models take a name rather for the buyer's, and a heading or its section agrees."""
-    return is_called_buyer(features) and features["model:buyer"] > features["model:seller"]
+    return has_buyer_heading(features) and features["model:buyer"] > features["model:seller"]
 
 
 def _paper(pages: Sequence[PageEvidence], found: Mapping[Place, str]) -> _Paper:

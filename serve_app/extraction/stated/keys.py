@@ -8,7 +8,7 @@ from decimal import Decimal
 from typing import Self
 
 from serve_app.domain.labels import Label
-from serve_app.extraction.currency.currencies import currency_of, names_thousandths
+from serve_app.extraction.currency.currencies import currency_of, uses_three_decimals
 from serve_app.extraction.dates.dates import Order, find_dates
 from serve_app.extraction.numbers import Style, decimal_style, parse_number
 from serve_app.extraction.parties.names import normal_name, normal_number, printed_number
@@ -34,7 +34,7 @@ class Notation:
     def of(cls, words: Iterable[str]) -> Self:
         """That of a document with these words."""
         texts = list(words)
-        return cls(decimal_style(texts), names_thousandths(texts))
+        return cls(decimal_style(texts), uses_three_decimals(texts))
 
 
 def keys_of(label: Label, text: str, notation: Notation) -> Keys:

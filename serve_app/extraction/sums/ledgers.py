@@ -61,11 +61,11 @@ def _added_up(column: Sequence[_Entry]) -> Iterator[Ledger]:
             if column[start].is_other:
                 break
             added += column[start].value
-            if added == column[end].value and _tell(column[start:end]):
+            if added == column[end].value and _is_significant(column[start:end]):
                 yield _ledger(column[end], column[start:end])
 
 
-def _tell(parts: Sequence[_Entry]) -> bool:
+def _is_significant(parts: Sequence[_Entry]) -> bool:
     """Whether it is no accident that amounts add up: there are several, and not twice the same."""
     values = [part.value for part in parts if part.value]
     return len(values) >= _FEWEST and (len(values) > _FEWEST or values[0] != values[1])

@@ -61,7 +61,7 @@ def heads(page: PageEvidence) -> list[Head]:
             continue
         first, last = _extent(page, lines, index)
         stacked = _stacked([word for line in lines[first : last + 1] for word in line])
-        head = Head(first, last, tuple(_told_apart(stacked)))
+        head = Head(first, last, tuple(_distinguished(stacked)))
         if head.is_of_items or sum(caption.meaning.is_tax for caption in head.captions) > 1:
             found.append(head)
     return found
@@ -137,7 +137,7 @@ def _is_under(one: Caption, other: Caption) -> bool:
     return apart and min(one.box.x1, other.box.x1) > max(one.box.x0, other.box.x0)
 
 
-def _told_apart(captions: Iterable[Caption]) -> Iterator[Caption]:
+def _distinguished(captions: Iterable[Caption]) -> Iterator[Caption]:
     """The captions with ambiguities resolved: an ambiguous one does not mean a label that another caption means for
     certain; if two mean the same, one of them must mean a label that no caption names."""
     captions = list(captions)

@@ -15,7 +15,7 @@ from serve_app.extraction.tables.row_numbers import RowNumbers
 from serve_app.extraction.tables.row_quantities import with_quantities
 from serve_app.extraction.tables.rows import Row, rows_of
 
-__all__ = ["Row", "all_rows", "sum_of", "without_strangers"]
+__all__ = ["Row", "all_rows", "drop_non_items", "sum_of"]
 
 _CENT = Decimal("0.01")
 _ALLOWANCE = re.compile(
@@ -61,10 +61,10 @@ def _is_no_item(description: str) -> bool:
     return captions_sum(description) or captions_what_is_left(description) or _LEVY.search(description) is not None
 
 
-def without_strangers(rows: Sequence[Row]) -> list[Row]:
+def drop_non_items(rows: Sequence[Row]) -> list[Row]:
     """Rows of a table are alike: if most print several numbers, a line with one is often part of the row above."""
     if 2 * sum(row.numbers.total is None for row in rows) <= len(rows):
-        rows = [row for row in rows if not _tells_allowance(row)]
+        rows = [row for row in rows if not _states_allowance(row)]
     bare = [row for row in rows if row.is_bare]
     if any(row.description for row in rows):
         rows = [row for row in rows if row.description or (row.amount and not row.is_bare)]
@@ -72,15 +72,15 @@ def without_strangers(rows: Sequence[Row]) -> list[Row]:
     if 2 * len(bare) >= len(rows):
         return list(rows)
     is_positive = sum(row.amount is not None and row.amount > 0 for row in rows) * 2 > len(rows)
-    return [row for row in rows if not row.is_bare or not _is_stranger(row, is_positive)]
+    return [row for row in rows if not row.is_bare or not _is_foreign(row, is_positive)]
 
 
-def _tells_allowance(row: Row) -> bool:
+def _states_allowance(row: Row) -> bool:
     """Whether a line only tells what has been taken off the price of the row above: "Rabatt 1: 2 %  0.03 a piece"."""
     return row.numbers.total is None and _ALLOWANCE.search(row.description or "") is not None
 
 
-def _is_stranger(row: Row, is_positive: bool) -> bool:
+def _is_foreign(row: Row, is_positive: bool) -> bool:
     """Whether a row of one number is a gross price, a discount, or an amount of nothing, between complete rows.
     `is_positive`: whether most rows have positive amounts."""
     has_other_sign = row.amount is not None and (row.amount < 0) is is_positive

@@ -39,10 +39,10 @@ def with_quantities(pages: Sequence[PageEvidence], rows: Sequence[Row], style: S
     # Of a single row it could be a measure: "Screws M8 x30".
     if len(behind) < 2 or not all(behind):
         return counted
-    return [_told_behind(row, found) for row, found in zip(counted, behind, strict=True) if found is not None]
+    return [_stated_behind(row, found) for row, found in zip(counted, behind, strict=True) if found is not None]
 
 
-def _told_behind(row: Row, found: re.Match[str]) -> Row:
+def _stated_behind(row: Row, found: re.Match[str]) -> Row:
     """A row with the quantity behind its name, which stays where the row has no total that it could make."""
     told = _with(row, Decimal(found["number"]), None)
     return row if told.numbers.quantity is None else replace(told, description=found["name"])

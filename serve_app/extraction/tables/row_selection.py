@@ -23,7 +23,7 @@ def rows_of_sum(rows: Sequence[Row], sums: Collection[Decimal]) -> list[Row]:
     few."""
     if not sums or makes_one_of(rows, sums):
         return list(rows)
-    for strangers in _strangers(rows):
+    for strangers in _doubtful_rows(rows):
         kept = [row for row in rows if all(row is not stranger for stranger in strangers)]
         if strangers and kept and makes_one_of(kept, sums):
             return kept
@@ -36,7 +36,7 @@ def makes_one_of(rows: Sequence[Row], sums: Collection[Decimal]) -> bool:
     return total is not None and any(abs(total - each) <= TOLERANCE for each in sums)
 
 
-def _strangers(rows: Sequence[Row]) -> Iterator[Sequence[Row]]:
+def _doubtful_rows(rows: Sequence[Row]) -> Iterator[Sequence[Row]]:
     """Rows that may be none, the likeliest ones first: all of a kind that most rows are not, one, or two."""
     totalled = [row for row in rows if row.numbers.total is not None]
     if 2 * len(totalled) > len(rows):

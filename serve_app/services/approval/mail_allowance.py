@@ -32,7 +32,7 @@ class MailAllowance:
             raise MailLimitReached(self._limits.per_recipient, "go to one recipient", wait)
         raise MailLimitReached(self._limits.per_account, "can be sent for an account", wait)
 
-    async def give_back(self, account_id: UUID, to: str, day: datetime) -> None:
+    async def refund(self, account_id: UUID, to: str, day: datetime) -> None:
         """Undo `take`, for a mail that could not be sent; while the storage is out of reach it stays counted."""
         with suppress(ServiceError):
-            await self._mails.give_back(account_id, recipient_key(to), day)
+            await self._mails.refund(account_id, recipient_key(to), day)

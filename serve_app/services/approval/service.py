@@ -143,7 +143,7 @@ class ApprovalService:
         try:
             await self._mailer.send(self._compose(mail))
         except MailError as error:
-            await self._allowance.give_back(account_id, mail.to, day)
+            await self._allowance.refund(account_id, mail.to, day)
             log.warning("approval mail not sent: %s", error, extra={"invoice_id": str(invoice.id)})
             raise MailNotSent from error
 

@@ -94,7 +94,7 @@ class Backup:
             if known is None or known.version != file.version:
                 await self._take(file)
 
-        await each(self._files.every(), take)
+        await each(self._files.list_all(), take)
         return present
 
     async def _take(self, file: StoredFile) -> None:

@@ -89,7 +89,7 @@ async def _find_files(place: BackupPlace, snapshot: Snapshot, files: Files) -> f
     """The keys of the snapshot that the file store has already, from a restore that was cut off or the service that was
     backed up. Raises UserError if it has any other file."""
     known = {entry.key async for entry in _listed(place, snapshot)}
-    present = {file.key async for file in files.every()} - {DEPLOYMENT}
+    present = {file.key async for file in files.list_all()} - {DEPLOYMENT}
     if others := present - known:
         raise UserError(
             f"the file store of FILES_URL is not empty: it has {min(others)}, which is not in the backup; restore into"

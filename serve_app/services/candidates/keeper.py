@@ -49,7 +49,7 @@ class RolledBackMail:
 Compose = Callable[[RolledBackMail], EmailMessage]
 
 
-def tell_canary(canary: Canary | None) -> None:
+def publish_canary(canary: Canary | None) -> None:
     """The share that the present canary answers, and whether it was rolled back."""
     set_to(CANARY_SHARE, canary.share if canary is not None and canary.is_running else 0.0)
     set_to(CANARY_ROLLED_BACK, canary is not None and canary.state is CanaryState.ROLLED_BACK)
@@ -90,7 +90,7 @@ class CanaryKeeper:
     async def look(self) -> None:
         """Take note of the present canary, and act on its evidence. Raises Unavailable."""
         canary = await self.watch.look()
-        tell_canary(canary)
+        publish_canary(canary)
         if canary is not None and canary.is_running:
             await self._judge(canary)
 
@@ -111,11 +111,11 @@ class CanaryKeeper:
         log.error(
             "canary rolled back: %s", reason, extra={"pair": canary.pair, "share": canary.share, "evidence": found}
         )
-        tell_canary(await self.watch.look())
+        publish_canary(await self.watch.look())
         await self._audit.record(SERVICE, None, "canary.rolled_back", canary.pair, reason=reason)
-        await self._tell(ended, evidence.documents + evidence.answered)
+        await self._notify(ended, evidence.documents + evidence.answered)
 
-    async def _tell(self, canary: Canary, documents: int) -> None:
+    async def _notify(self, canary: Canary, documents: int) -> None:
         for operator in await self._people.operators():
             try:
                 await self._mailer.send(self._compose(RolledBackMail(operator.email, canary, documents, self._clock())))

@@ -59,14 +59,14 @@ class PaceKeeper:
         looked = self._monotonic()
         self._next_look = looked + _REST * (looked - started) - LOOK_SECONDS
         self._speed.look(is_waiting=self._backlog.documents(Status.QUEUED) > 0, now=looked)
-        await self._tell()
+        await self._publish()
 
     @property
     def demand(self) -> Demand:
         """What the backlog of the latest look needs."""
         return demand_of(self._backlog, self._costs.means, self._seats, self._clock())
 
-    async def _tell(self) -> None:
+    async def _publish(self) -> None:
         now = self._clock()
         if self._told_at is None or abs(now - self._told_at) >= _TELL_EVERY:
             await self._paces.note(Pace(self._worker, now, self._costs.means, self._speed.value))

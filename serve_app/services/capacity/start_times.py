@@ -50,7 +50,7 @@ class StartTimes:
         self._backlog = Backlog()
         self._told: list[Pace] = []
 
-    async def told(self, account_id: UUID, invoice: Invoice) -> Invoice:
+    async def with_start_estimate(self, account_id: UUID, invoice: Invoice) -> Invoice:
         """The invoice with its estimate if it is queued, None where that is unknown. Never fails for it."""
         if invoice.status is not Status.QUEUED:
             return invoice

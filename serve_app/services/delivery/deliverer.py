@@ -106,7 +106,7 @@ class Deliverer:
 
     async def chores(self) -> None:
         """Repair lanes and mail owners. Errors are logged, and the next round tries again."""
-        for chore in (self._store.lanes.mend, self._tell_owners):
+        for chore in (self._store.lanes.repair, self._tell_owners):
             try:
                 await chore()
             except Exception as error:

@@ -97,7 +97,7 @@ class ServedLane:
             async with self._lines.open(self._lane.endpoint.url) as line:
                 await self._work_off(line)
             await self._supply.hand_back()
-            return await self._store.lanes.give_back(self._lane, self._health.to_note)
+            return await self._store.lanes.release_lease(self._lane, self._health.to_note)
         finally:
             renewing.cancel()
             await asyncio.gather(renewing, return_exceptions=True)

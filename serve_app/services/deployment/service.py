@@ -109,7 +109,7 @@ class DeploymentService:
     async def _paused(self) -> list[WebhookEndpoint]:
         paused: list[WebhookEndpoint] = []
         last = None
-        while page := await self._store.endpoints.every(after=last, limit=_ENDPOINTS):
+        while page := await self._store.endpoints.list_all(after=last, limit=_ENDPOINTS):
             paused += [endpoint for endpoint in page if not endpoint.is_active]
             last = page[-1].id
         return paused

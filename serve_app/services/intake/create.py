@@ -154,7 +154,7 @@ class InvoiceCreation:
     async def _estimated(self, account: Account, created: Created) -> Created:
         if self._start_times is None:
             return created
-        return replace(created, invoice=await self._start_times.told(account.id, created.invoice))
+        return replace(created, invoice=await self._start_times.with_start_estimate(account.id, created.invoice))
 
     async def _waited_for(self, account: Account, accepted: Invoice) -> Created:
         """The invoice after waiting. It is already accepted, so an error here only ends the waiting."""

@@ -41,11 +41,13 @@ class UploadOpening:
         except DocumentError as error:
             raise UnsupportedFileType(error.message) from None
         documents = [replace(upload, data=each.data, name=each.part.name) for each in parts if each.data]
-        problems = [_told(each.part) for each in parts if not each.data and each.part.outcome is not Outcome.UNPACKED]
+        problems = [
+            _problem(each.part) for each in parts if not each.data and each.part.outcome is not Outcome.UNPACKED
+        ]
         return OpenedUpload(documents, problems or _nothing_in(upload, documents))
 
 
-def _told(part: MailPart) -> str:
+def _problem(part: MailPart) -> str:
     return f"{part.name}: {part.reason}" if part.name else part.reason
 
 

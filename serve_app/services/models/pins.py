@@ -54,15 +54,15 @@ class ModelPins:
         pin = await self._pins.of_account(account_id)
         return pin if pin is not None and pin.last_day >= self._clock().date() else None
 
-    async def every(self) -> list[Pin]:
+    async def list_all(self) -> list[Pin]:
         """The pins of all accounts, the oldest first; those whose last day is over, too."""
-        return await self._pins.every()
+        return await self._pins.list_all()
 
-    async def tell_unserved(self) -> None:
+    async def warn_of_unserved(self) -> None:
         """Log which accounts stay on a pair that is no longer served: the first one reads what they send. For the start
         of a process; it raises nothing."""
         try:
-            pins = await self.every()
+            pins = await self.list_all()
         except ServiceError as error:
             log.warning("whether all pins are served is not known: %r", error)
             return

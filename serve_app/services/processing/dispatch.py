@@ -61,7 +61,7 @@ class Dispatcher:
         self._running: set[asyncio.Task[None]] = set()
         self._claiming = PollingLoop(self._claim, settings.poll_seconds, "claiming documents")
         self._spreading = PollingLoop(self._spread, settings.poll_seconds, "spreading events")
-        self._mending = PollingLoop(self._mend, settings.poll_seconds, "mending the queue")
+        self._mending = PollingLoop(self._repair, settings.poll_seconds, "mending the queue")
         self._loops = [self._claiming, self._spreading, self._mending]
         if keeper is not None:
             self._loops.append(PollingLoop(keeper.look, LOOK_SECONDS, "looking at the backlog"))
@@ -129,8 +129,8 @@ class Dispatcher:
             if not await self._claim_some(room):
                 return
 
-    async def _mend(self) -> None:
-        if await self._store.queue.mend():
+    async def _repair(self) -> None:
+        if await self._store.queue.repair():
             self._claiming.wake()
 
     async def _spread(self) -> None:

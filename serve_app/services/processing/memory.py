@@ -24,12 +24,12 @@ class VendorMemory:
         self._memory = memory
         self._vendors = vendors
 
-    async def heard(self, account_id: UUID, sections: Sequence[Section]) -> list[Section]:
+    async def apply_vendor_history(self, account_id: UUID, sections: Sequence[Section]) -> list[Section]:
         """The invoices of a document with what the account's earlier ones say about them. Without memory, or while it
         is out of reach, they stay as they are."""
-        return [await self._heard(account_id, section) for section in sections]
+        return [await self._with_history(account_id, section) for section in sections]
 
-    async def _heard(self, account_id: UUID, section: Section) -> Section:
+    async def _with_history(self, account_id: UUID, section: Section) -> Section:
         try:
             merged = await merged_names(self._vendors, account_id, section.keys)
             keys = with_names(section.keys, merged)

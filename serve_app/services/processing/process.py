@@ -25,7 +25,7 @@ from serve_app.services.processing.long_runs import LongRuns
 from serve_app.services.processing.memory import VendorMemory
 from serve_app.services.processing.reading import PagedReading
 from serve_app.services.processing.retry import with_patience
-from serve_app.services.processing.telling import tell_failure, tell_lost, tell_result, tell_start
+from serve_app.services.processing.telling import log_failure, log_lease_lost, log_result, log_run_started
 from serve_app.services.tasks.background import Background
 from serve_app.settings import Settings
 from serve_app.store.base import Files, Invoices, Queue
@@ -100,7 +100,7 @@ class ProcessInvoice:
         """Bring the claim to one of these ends. Raises Unavailable if the store stays lost: then the lease expires."""
         logged_invoice_id.set(str(claim.invoice.id))
         with tracer.continued(claim.trace), tracer.span("run", attempt=claim.attempt), tallied() as seconds:
-            tell_start(claim, self._clock())
+            log_run_started(claim, self._clock())
             self._watch.begins()
             try:
                 await self._run_once(claim, seconds)
@@ -133,7 +133,7 @@ class ProcessInvoice:
             if work.done():
                 work.result()
             else:
-                tell_lost(claim)
+                log_lease_lost(claim)
                 await _ended(work)
                 # Another run reads again what it does not find; if the invoice was deleted, there is none.
                 await kept.discard()
@@ -163,10 +163,10 @@ class ProcessInvoice:
         with stage("save"), timed(STAGE_SECONDS, stage="save"):
             saved = await self._save(claim, kept, interpreted.sections)
         if saved:
-            tell_result(claim, self._clock(), len(interpreted.sections), seconds)
+            log_result(claim, self._clock(), len(interpreted.sections), seconds)
             self._watch.answered(claim, asked.document, asked.pair, interpreted)
         else:
-            tell_lost(claim)
+            log_lease_lost(claim)
 
     async def _save(self, claim: InvoiceRecord, kept: KeptPages, sections: Sequence[Section]) -> bool:
         """False if the lease was lost meanwhile."""
@@ -174,7 +174,7 @@ class ProcessInvoice:
         await kept.discard()
         # The costly part is done: a short outage of the store must not waste it.
         now = self._clock()
-        heard = await self._memory.heard(claim.account_id, sections)
+        heard = await self._memory.apply_vendor_history(claim.account_id, sections)
         sections = await self._judgement.judged(claim.account_id, heard)
         evidence = RunEvidence(self._files, self._invoices, claim, self._settings.retry_seconds)
         keys = await evidence.write(sections)
@@ -242,9 +242,9 @@ class ProcessInvoice:
         """End the run for good."""
         await kept.discard()
         if await self._queue.fail(claim, failure, self._clock()) is None:
-            tell_lost(claim)
+            log_lease_lost(claim)
         else:
-            tell_failure(claim, self._clock(), failure.code, seconds, is_given_up=failure is _INTERRUPTED)
+            log_failure(claim, self._clock(), failure.code, seconds, is_given_up=failure is _INTERRUPTED)
 
 
 async def _ended(*tasks: "asyncio.Task[None]") -> None:

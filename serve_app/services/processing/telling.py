@@ -12,7 +12,7 @@ from serve_app.telemetry.series import FINISH_SECONDS, RUNS, START_SECONDS
 log = logging.getLogger(__name__)
 
 
-def tell_start(claim: InvoiceRecord, now: datetime) -> None:
+def log_run_started(claim: InvoiceRecord, now: datetime) -> None:
     """The run begins."""
     asked_at = _asked_at(claim)
     if asked_at is not None:
@@ -21,32 +21,32 @@ def tell_start(claim: InvoiceRecord, now: datetime) -> None:
     log.info("run started", extra={"attempt": claim.attempt, "lost_claims": claim.lost_claims})
 
 
-def tell_result(claim: InvoiceRecord, now: datetime, invoices: int, seconds: Mapping[str, float]) -> None:
+def log_result(claim: InvoiceRecord, now: datetime, invoices: int, seconds: Mapping[str, float]) -> None:
     """The run has ended with a result. `seconds` is where its time went, by stage."""
     tracer.note("event", now, now, type="invoice.completed")
-    _tell_end(claim, "completed", now)
+    _log_end(claim, "completed", now)
     log.info(
         "run finished", extra={"attempt": claim.attempt, "invoices": invoices, "seconds": _times(claim, now, seconds)}
     )
 
 
-def tell_failure(
+def log_failure(
     claim: InvoiceRecord, now: datetime, code: str, seconds: Mapping[str, float], *, is_given_up: bool
 ) -> None:
     """The run has ended for good, because of the document, or because too many runs were lost over it."""
     tracer.note("event", now, now, type="invoice.failed")
-    _tell_end(claim, "quarantined" if is_given_up else "failed", now)
+    _log_end(claim, "quarantined" if is_given_up else "failed", now)
     extra = {"code": code, "attempt": claim.attempt, "seconds": _times(claim, now, seconds)}
     log.warning("run failed", extra=extra)
 
 
-def tell_lost(claim: InvoiceRecord) -> None:
+def log_lease_lost(claim: InvoiceRecord) -> None:
     """The claim is another's: nothing that the run did counts."""
     count(RUNS, end="lease_lost")
     log.warning("lease lost, run dropped", extra={"attempt": claim.attempt})
 
 
-def _tell_end(claim: InvoiceRecord, end: str, now: datetime) -> None:
+def _log_end(claim: InvoiceRecord, end: str, now: datetime) -> None:
     count(RUNS, end=end)
     if (asked_at := _asked_at(claim)) is not None:
         observe(FINISH_SECONDS, _between(asked_at, now))

@@ -7,7 +7,7 @@ from datetime import datetime
 from itertools import takewhile
 from uuid import UUID
 
-from serve_app.domain.archive import ARCHIVE, ToldEvent, archive_folder_of, archive_key_of, archived_event
+from serve_app.domain.archive import ARCHIVE, DeliveredEvent, archive_folder_of, archive_key_of, archived_event
 from serve_app.domain.clock import Clock, utc_now
 from serve_app.domain.erased import Erased
 from serve_app.services.retention.archive_lines import lines_in, packed
@@ -43,10 +43,10 @@ class EventArchive:
             log.info("old events archived", extra={"account_id": str(account_id), "events": moved.events})
         return moved
 
-    async def _move_all(self, account_id: UUID, settled: Sequence[ToldEvent]) -> Erased:
-        written: list[ToldEvent] = []
+    async def _move_all(self, account_id: UUID, settled: Sequence[DeliveredEvent]) -> Erased:
+        written: list[DeliveredEvent] = []
 
-        async def write(told: ToldEvent) -> None:
+        async def write(told: DeliveredEvent) -> None:
             if await self._is_written(told):
                 written.append(told)
 
@@ -55,7 +55,7 @@ class EventArchive:
             return Erased()
         return await self._store.retention.remove_archived(account_id, written, self._clock())
 
-    async def _is_written(self, told: ToldEvent) -> bool:
+    async def _is_written(self, told: DeliveredEvent) -> bool:
         """Write the event's file; False if its invoice is gone, which takes its events with it."""
         account_id = told.event.account_id
         invoice_id = UUID(json.loads(told.event.payload)["data"]["invoice"]["id"])
@@ -78,7 +78,7 @@ class EventArchive:
             return None
 
 
-async def _one_by_one(settled: Sequence[ToldEvent]) -> AsyncIterator[ToldEvent]:
+async def _one_by_one(settled: Sequence[DeliveredEvent]) -> AsyncIterator[DeliveredEvent]:
     for told in settled:
         yield told
 

@@ -6,13 +6,13 @@ import json
 
 from pydantic import TypeAdapter
 
-from serve_app.domain.archive import ToldEvent
+from serve_app.domain.archive import DeliveredEvent
 from serve_app.domain.webhook import Delivery
 
 _DELIVERY = TypeAdapter(Delivery)
 
 
-def packed(told: ToldEvent, earlier: bytes | None = None) -> bytes:
+def packed(told: DeliveredEvent, earlier: bytes | None = None) -> bytes:
     """The archive of an event. `earlier` is the archive that an interrupted round left: deliveries that only it has
     stay. The same event always gives the same bytes."""
     deliveries = {} if earlier is None else {delivery.id: delivery for delivery in deliveries_in(earlier)}

@@ -78,7 +78,7 @@ def _field(record: InvoiceRecord, name: str, seen: FieldEvidence) -> ReviewField
         value=value_of(invoice, name),
         read=read.value,
         corrected=decision is not None and not same(name, decision.value, read.value),
-        decision=_told(decision),
+        decision=_field_decision(decision),
         confidence=confidence_of(invoice, name),
         citation=citation if isinstance(citation, Citation) else None,
         doubt=_doubt(seen),
@@ -125,7 +125,7 @@ def _said_of_table(record: InvoiceRecord, table: str, seen: FieldEvidence) -> di
     decision, read = record.review.decisions.get(table), _read(record, table)
     return {
         "corrected": decision is not None and not same(table, decision.value, read.value),
-        "decision": _told(decision),
+        "decision": _field_decision(decision),
         "confidence": confidence_of(record.invoice, table),
         "doubt": _doubt(seen),
     }
@@ -143,7 +143,7 @@ def _with_places(
     return [{**row, "citation": place} for row, place in zip(rows, places, strict=True)]
 
 
-def _told(decision: Decision | None) -> FieldDecision | None:
+def _field_decision(decision: Decision | None) -> FieldDecision | None:
     return None if decision is None else FieldDecision(by=decision.by, at=decision.at)
 
 

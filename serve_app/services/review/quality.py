@@ -142,7 +142,7 @@ class QualityService:
                 continue
             if await self._thresholds.rise(account.id, field, threshold):
                 rose.append(field)
-                await self._tell(account, field, threshold, precision(_high(seen, field)))
+                await self._notify(account, field, threshold, precision(_high(seen, field)))
         return rose
 
     async def reset(self, account_id: UUID, field: Field, actor: Actor) -> bool:
@@ -152,7 +152,7 @@ class QualityService:
             await self._audit.record(actor, account_id, "threshold.reset", str(field))
         return done
 
-    async def _tell(self, account: Account, field: Field, threshold: Threshold, measured: Precision) -> None:
+    async def _notify(self, account: Account, field: Field, threshold: Threshold, measured: Precision) -> None:
         log.warning("threshold of high rose", extra={"account_id": str(account.id), "field": str(field)})
         share = f"{measured.share or 0:.1%} of {measured.values}"
         await self._audit.record(SERVICE, account.id, "threshold.rose", str(field), step=threshold.step, right=share)

@@ -49,11 +49,11 @@ class WorkService:
 
     async def close(self, account_id: UUID, invoice_id: UUID, window: str) -> None:
         """The window has moved on; no-op if it does not have the review open."""
-        await self._work.give_back(account_id, invoice_id, window)
+        await self._work.release_lease(account_id, invoice_id, window)
 
-    async def put_off(self, account_id: UUID, invoice_id: UUID, person_id: UUID) -> None:
+    async def snooze(self, account_id: UUID, invoice_id: UUID, person_id: UUID) -> None:
         """The person wants to decide on it after the others."""
-        if not await self._work.put_off(account_id, invoice_id, person_id):
+        if not await self._work.snooze(account_id, invoice_id, person_id):
             raise InvoiceNotFound
 
     async def assign(

@@ -33,12 +33,12 @@ log = RepeatedLog(logging.getLogger(__name__))
 Look = Callable[[Store, Clock], Awaitable[None]]
 
 
-def keep_telling(look: Look, store: Store, clock: Clock = utc_now) -> "asyncio.Task[None]":
+def publish_gauges(look: Look, store: Store, clock: Clock = utc_now) -> "asyncio.Task[None]":
     """Look every few seconds, until the task is cancelled. While the store is out of reach, the last numbers stay."""
     return asyncio.create_task(forever(partial(_outlive, look, store, clock), SECONDS))
 
 
-async def tell_queue(store: Store, clock: Clock) -> None:
+async def publish_queue(store: Store, clock: Clock) -> None:
     """The documents whose run has not ended."""
     backlog = await store.queue.backlog()
     for kind in PageKind:
@@ -50,14 +50,14 @@ async def tell_queue(store: Store, clock: Clock) -> None:
     set_to(QUEUE_SEEN, clock().timestamp())
 
 
-async def tell_deliveries(store: Store, clock: Clock) -> None:
+async def publish_deliveries(store: Store, clock: Clock) -> None:
     """The deliveries that are due."""
     due = await store.deliveries.due()
     set_to(WEBHOOKS_DUE, due.count)
     set_to(WEBHOOKS_OLDEST, _age(due.since, clock()))
 
 
-async def tell_mails(store: Store, clock: Clock) -> None:
+async def publish_mails(store: Store, clock: Clock) -> None:
     """The mails that are due."""
     set_to(MAILS_DUE, (await store.mails.due()).count)
 

@@ -53,7 +53,7 @@ class Verification:
     async def strays(self, accounts: Collection[UUID]) -> AsyncIterator[Difference]:
         """Files that belong to none of these accounts, which are all that there are."""
         known = {str(account) for account in accounts}
-        async for file in self._files.every():
+        async for file in self._files.list_all():
             if file.key == DEPLOYMENT:
                 continue
             owner = _owner_of(file.key)
@@ -62,7 +62,7 @@ class Verification:
 
     async def repair(self, account_id: UUID) -> None:
         """Derive anew what is derived."""
-        await self._books.mend(account_id)
+        await self._books.repair(account_id)
 
     async def _look(self, account_id: UUID) -> list[Difference]:
         books = await self._books.of_account(account_id)

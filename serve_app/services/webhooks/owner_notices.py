@@ -82,7 +82,7 @@ class OwnerNotices:
         told = failures = 0
         for endpoint in self._due(untold):
             try:
-                told += await self._tell(endpoint)
+                told += await self._notify(endpoint)
             except MailError as error:
                 log.warning("mail about a paused endpoint not sent: %s", error, extra=_ids(endpoint))
                 self._not_before[endpoint.id] = self._clock() + _WAIT_AFTER_FAILURE
@@ -95,7 +95,7 @@ class OwnerNotices:
         now = self._clock()
         return [endpoint for endpoint in untold if self._not_before.get(endpoint.id, now) <= now]
 
-    async def _tell(self, endpoint: WebhookEndpoint) -> bool:
+    async def _notify(self, endpoint: WebhookEndpoint) -> bool:
         """True if a mail was sent. Raises MailError."""
         account = await self._accounts.get(endpoint.account_id)
         if account is None or account.email is None:
@@ -128,10 +128,10 @@ class OwnerNotices:
     async def _note(self, endpoint: WebhookEndpoint) -> None:
         """Record that the owner was told. One who resumed or removed the endpoint meanwhile knows already."""
         with suppress(LookupError):
-            await change_endpoint(self._endpoints, endpoint.account_id, endpoint.id, _told)
+            await change_endpoint(self._endpoints, endpoint.account_id, endpoint.id, _as_notified)
 
 
-def _told(endpoint: WebhookEndpoint) -> WebhookEndpoint:
+def _as_notified(endpoint: WebhookEndpoint) -> WebhookEndpoint:
     return replace(endpoint, is_owner_untold=False)
 
 

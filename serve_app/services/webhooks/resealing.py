@@ -15,7 +15,7 @@ async def seal_anew(endpoints: Endpoints, sealing: Sealing) -> int:
     """Every secret; returns how many endpoints there are. Can be repeated after a crash. Raises UserError for a secret
     that no key opens."""
     count, last = 0, None
-    while page := await endpoints.every(after=last, limit=_PAGE):
+    while page := await endpoints.list_all(after=last, limit=_PAGE):
         for endpoint in page:
             count += await _seal_one(endpoints, sealing, endpoint)
         last = page[-1].id

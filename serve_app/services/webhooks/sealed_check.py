@@ -16,7 +16,7 @@ async def check_secrets(endpoints: Endpoints, sealing: Sealing, now: datetime) -
     """Raises UserError, which names some endpoints and what to do, if a secret that still signs cannot be opened."""
     lost: list[WebhookEndpoint] = []
     last = None
-    while page := await endpoints.every(after=last, limit=_PAGE):
+    while page := await endpoints.list_all(after=last, limit=_PAGE):
         lost += [endpoint for endpoint in page if not _opens(endpoint, sealing, now)]
         last = page[-1].id
     if lost:

@@ -21,7 +21,7 @@ class Books(Protocol):
         """What is wrong with the database itself, a line for each; empty if it cannot tell."""
         ...
 
-    async def mend(self, account_id: UUID) -> None:
+    async def repair(self, account_id: UUID) -> None:
         """Derive the marks of duplicates and the vendors' sums anew from the account's invoices."""
         ...
 

@@ -33,7 +33,7 @@ class Files(Protocol):
         """The keys of all files that begin with `folder` and a slash, in any order."""
         ...
 
-    def every(self) -> AsyncIterator[StoredFile]:
+    def list_all(self) -> AsyncIterator[StoredFile]:
         """All files, in any order. One that is written or deleted meanwhile may be among them or not."""
         ...
 

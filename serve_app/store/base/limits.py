@@ -41,7 +41,7 @@ class ApprovalMails(Protocol):
         """Count one mail, unless that would exceed a limit; returns that limit."""
         ...
 
-    async def give_back(self, account_id: UUID, recipient: str, day: datetime) -> None:
+    async def refund(self, account_id: UUID, recipient: str, day: datetime) -> None:
         """Undo `take`, for a mail that was not sent."""
         ...
 

@@ -15,7 +15,7 @@ class Pins(Protocol):
 
     async def of_account(self, account_id: UUID) -> Pin | None: ...
 
-    async def every(self) -> list[Pin]:
+    async def list_all(self) -> list[Pin]:
         """Of all accounts, the oldest first."""
         ...
 

@@ -86,7 +86,7 @@ class Queue(Protocol):
         """Of those of these invoices that are being processed."""
         ...
 
-    async def mend(self) -> int:
+    async def repair(self) -> int:
         """Repair what a crash, or a clock that was set back, left behind: invoices whose lease expired become `queued`
         again, which counts as a lost claim, and waiting invoices get the free seats. Returns how many invoices it
         changed. Cheap if there is nothing to do; call it about every second."""

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Protocol
 from uuid import UUID
 
-from serve_app.domain.archive import ToldEvent
+from serve_app.domain.archive import DeliveredEvent
 from serve_app.domain.erased import Erased
 from serve_app.domain.record import InvoiceRecord
 from serve_app.domain.retention import Receipt, Retention
@@ -22,11 +22,11 @@ class RetentionStore(Protocol):
         """The rules of these accounts, or all; accounts without one are not among them."""
         ...
 
-    async def oldest_events(self, account_id: UUID, limit: int, after: str | None = None) -> list[ToldEvent]:
+    async def oldest_events(self, account_id: UUID, limit: int, after: str | None = None) -> list[DeliveredEvent]:
         """The account's oldest events with their deliveries, without test events, strictly after the id `after`."""
         ...
 
-    async def remove_archived(self, account_id: UUID, archived: Sequence[ToldEvent], now: datetime) -> Erased:
+    async def remove_archived(self, account_id: UUID, archived: Sequence[DeliveredEvent], now: datetime) -> Erased:
         """Remove deliveries that have not changed since they were read, and the events of which no delivery is left;
         the ids of these are noted for ERASED_ID_LIFE. It can be repeated after a crash."""
         ...

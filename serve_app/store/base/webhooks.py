@@ -63,7 +63,7 @@ class Endpoints(Protocol):
         """Whether any account has an endpoint."""
         ...
 
-    async def every(self, *, after: UUID | None, limit: int) -> list[WebhookEndpoint]:
+    async def list_all(self, *, after: UUID | None, limit: int) -> list[WebhookEndpoint]:
         """Up to `limit` endpoints of all accounts, in order of their ids, those that follow the id `after`."""
         ...
 
@@ -86,14 +86,14 @@ class Lanes(Protocol):
         """False if the lane is no longer the caller's."""
         ...
 
-    async def give_back(self, lane: Lane, health: Health) -> datetime | None:
+    async def release_lease(self, lane: Lane, health: Health) -> datetime | None:
         """Free the lane; it then queues behind the lanes already waiting. The endpoint's health is stored unless the
         endpoint was changed since the lane was claimed: the health says nothing about another URL, or about an endpoint
         that was resumed. Returns when the next delivery is due; None if there is none or the lane was no longer the
         caller's."""
         ...
 
-    async def mend(self) -> int:
+    async def repair(self) -> int:
         """Free lanes held for longer than any lease lasts, and make lanes due whose deliveries are due, as needed after
         a clock was set back, or set ahead and corrected: a delivery due later than any retry can be is due at once.
         Finish the work on endpoints that a crashed process left. Returns how many lanes it changed."""

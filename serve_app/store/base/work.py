@@ -19,7 +19,7 @@ class Work(Protocol):
         nothing changes, except by force."""
         ...
 
-    async def give_back(self, account_id: UUID, invoice_id: UUID, window: str) -> None:
+    async def release_lease(self, account_id: UUID, invoice_id: UUID, window: str) -> None:
         """End the lease of this window. No-op if it has none."""
         ...
 
@@ -27,7 +27,7 @@ class Work(Protocol):
         """Make these invoices a person's work, or nobody's; returns how many the account has."""
         ...
 
-    async def put_off(self, account_id: UUID, invoice_id: UUID, person_id: UUID) -> bool:
+    async def snooze(self, account_id: UUID, invoice_id: UUID, person_id: UUID) -> bool:
         """Note that the person wants to decide on the invoice later; False if the account has no such invoice."""
         ...
 

@@ -57,7 +57,7 @@ class FolderFiles:
         check_key(folder)
         return await _off_loop(lambda: list_files(self._root, folder))
 
-    async def every(self) -> AsyncIterator[StoredFile]:
+    async def list_all(self) -> AsyncIterator[StoredFile]:
         for folder in await _off_loop(lambda: list_folders(self._root)):
             # Folder by folder, so that not all names are held at once.
             for key, version in await _off_loop(partial(versions_in, self._root, folder)):

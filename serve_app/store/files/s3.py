@@ -76,7 +76,7 @@ class S3Files:
 
         return await self._off_loop(listed)
 
-    async def every(self) -> AsyncIterator[StoredFile]:
+    async def list_all(self) -> AsyncIterator[StoredFile]:
         prefix = self._place.name_of("")
         listing = self._client.get_paginator("list_objects_v2")
         pages: Iterator[ListObjectsV2OutputTypeDef] = iter(listing.paginate(Bucket=self._place.bucket, Prefix=prefix))

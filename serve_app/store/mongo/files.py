@@ -61,7 +61,7 @@ class GridFsFiles:
         inside = {"filename": {"$regex": f"^{folder}/"}}
         return await self._database.read_confirmed(lambda collections: _names(collections, inside))
 
-    async def every(self) -> AsyncIterator[StoredFile]:
+    async def list_all(self) -> AsyncIterator[StoredFile]:
         last: ObjectId | None = None
         while found := await self._database.read_at_length(partial(_next_files, after=last)):
             for file in found:

@@ -7,7 +7,7 @@ from starlette.responses import HTMLResponse, Response
 from serve_app.domain.errors import MailLimitReached, MailNotSent, NotComplete
 from serve_app.domain.invoice import ApprovalStatus
 from serve_app.web.api_calls import curl_of
-from serve_app.web.asking import id_of, one_of, path_with, wanted_id
+from serve_app.web.asking import id_of, one_of, path_with, require_id
 from serve_app.web.changes import record
 from serve_app.web.links import own_address
 from serve_app.web.pages import page, redirect
@@ -49,7 +49,7 @@ async def remind(request: Request, services: AnyServices, visitor: Reviewer, id:
     """Send a new mail to the person who was asked; the link of the earlier one stops working."""
     links = own_address(request, services.settings)
     try:
-        asked = await services.approvals.remind(visitor.account.id, wanted_id(id), visitor.person.email, links)
+        asked = await services.approvals.remind(visitor.account.id, require_id(id), visitor.person.email, links)
     except (MailLimitReached, MailNotSent, NotComplete) as error:
         return redirect(LIST, error.message)
     if asked is None:
@@ -63,14 +63,14 @@ async def remind(request: Request, services: AnyServices, visitor: Reviewer, id:
 @router.get("/approvals/{id}/withdraw")
 async def ask_to_withdraw(request: Request, services: AnyServices, visitor: Reviewer, id: str) -> HTMLResponse:
     """The question whether to take the request back."""
-    invoice = await services.invoices.get(visitor.account.id, wanted_id(id))
+    invoice = await services.invoices.get(visitor.account.id, require_id(id))
     return page(request, visitor, "approvals/withdraw.html", invoice=invoice)
 
 
 @router.post("/approvals/{id}/withdraw")
 async def withdraw(services: AnyServices, visitor: Reviewer, id: str) -> Response:
     """Take the request back."""
-    if await services.approvals.withdraw(visitor.account.id, wanted_id(id)) is None:
+    if await services.approvals.withdraw(visitor.account.id, require_id(id)) is None:
         return redirect(LIST, "It was answered or withdrawn meanwhile.")
     await record(services, visitor, "approval.withdrawn", id)
     return redirect(LIST, "Withdrawn: the link in the mail does nothing any more.")

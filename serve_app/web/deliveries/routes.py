@@ -11,7 +11,7 @@ from serve_app.domain.clock import utc_now
 from serve_app.domain.errors import InvalidParameter
 from serve_app.domain.webhook import Delivery
 from serve_app.services.bundle import Services
-from serve_app.web.asking import from_day, id_of, path_with, wanted_id
+from serve_app.web.asking import from_day, id_of, path_with, require_id
 from serve_app.web.changes import record
 from serve_app.web.deliveries.view import LIST, PAGE, STATES, Asked, as_curl, rows_of
 from serve_app.web.pages import page, redirect
@@ -69,7 +69,7 @@ async def redeliver_selected(
     done, problem = 0, ""
     for text in dict.fromkeys(id):
         try:
-            await services.webhooks.deliveries.redeliver(visitor.account.id, wanted_id(text))
+            await services.webhooks.deliveries.redeliver(visitor.account.id, require_id(text))
             done += 1
         except InvalidParameter as error:
             problem = f" Others were not: {error.message}"
@@ -102,9 +102,9 @@ async def show_delivery(request: Request, services: AnyServices, visitor: Owner,
 @router.post("/deliveries/{id}/redeliver")
 async def redeliver(services: AnyServices, visitor: Owner, id: str) -> Response:
     """Send it again at once."""
-    path = f"{LIST}/{wanted_id(id)}"
+    path = f"{LIST}/{require_id(id)}"
     try:
-        delivery = await services.webhooks.deliveries.redeliver(visitor.account.id, wanted_id(id))
+        delivery = await services.webhooks.deliveries.redeliver(visitor.account.id, require_id(id))
     except InvalidParameter as error:
         return redirect(path, error.message)
     await record(services, visitor, "delivery.redelivered", str(delivery.id), event=delivery.event_id)
@@ -121,7 +121,7 @@ async def sign_request(request: Request, services: AnyServices, visitor: FreshOw
 
 
 async def _delivery(services: Services, visitor: Visitor, id: str) -> Delivery:
-    return await services.webhooks.deliveries.get(visitor.account.id, wanted_id(id))
+    return await services.webhooks.deliveries.get(visitor.account.id, require_id(id))
 
 
 async def _show(

@@ -6,7 +6,7 @@ from starlette.responses import Response
 
 from serve_app.domain.errors import InvalidParameter
 from serve_app.services.comments.service import Added
-from serve_app.web.asking import wanted_id
+from serve_app.web.asking import require_id
 from serve_app.web.links import own_address
 from serve_app.web.pages import redirect
 from serve_app.web.visitor import AnyServices, Reviewer
@@ -17,7 +17,7 @@ router = APIRouter(prefix="/invoices/{id}")
 @router.post("/comments")
 async def add_comment(request: Request, id: str, services: AnyServices, visitor: Reviewer) -> Response:
     """Adds a comment, and notifies whom it names."""
-    invoice_id = wanted_id(id)
+    invoice_id = require_id(id)
     path = f"/app/invoices/{invoice_id}"
     text, url = str((await request.form()).get("text", "")), own_address(request, services.settings) + path
     try:

@@ -7,7 +7,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from serve_app.domain.errors import InvalidParameter
-from serve_app.web.asking import wanted_id
+from serve_app.web.asking import require_id
 from serve_app.web.invoices.filters import read_filters
 from serve_app.web.pages import page, redirect
 from serve_app.web.visitor import AnyServices, AnyVisitor
@@ -43,7 +43,7 @@ async def rename_view(request: Request, id: str, services: AnyServices, visitor:
     """Gives a view another name."""
     name = str((await request.form()).get("name", ""))
     try:
-        await services.saved_views.rename(visitor.account.id, visitor.person.id, wanted_id(id), name)
+        await services.saved_views.rename(visitor.account.id, visitor.person.id, require_id(id), name)
     except InvalidParameter as error:
         return redirect(_HERE, error.message)
     return redirect(_HERE, "The view was renamed.")
@@ -52,5 +52,5 @@ async def rename_view(request: Request, id: str, services: AnyServices, visitor:
 @router.post("/{id}/delete")
 async def delete_view(id: str, services: AnyServices, visitor: AnyVisitor) -> Response:
     """Deletes a view; no invoice changes."""
-    await services.saved_views.remove(visitor.account.id, visitor.person.id, wanted_id(id))
+    await services.saved_views.remove(visitor.account.id, visitor.person.id, require_id(id))
     return redirect(_HERE, "The view was deleted. The invoices are untouched.")

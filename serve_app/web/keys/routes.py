@@ -9,7 +9,7 @@ from starlette.responses import HTMLResponse, Response
 from serve_app.domain.account import ApiKey, Scope
 from serve_app.domain.clock import utc_now
 from serve_app.domain.errors import InvalidParameter
-from serve_app.web.asking import one_of, wanted_id
+from serve_app.web.asking import one_of, require_id
 from serve_app.web.changes import record
 from serve_app.web.keys.view import OVERLAPS, SCOPES, last_use_in_words, rows_of
 from serve_app.web.links import own_address
@@ -53,7 +53,7 @@ async def create_key(
 @router.get("/keys/{id}/roll")
 async def ask_to_roll(request: Request, services: AnyServices, visitor: FreshOwner, id: str) -> HTMLResponse:
     """The question until when the old key works."""
-    key = await services.accounts.get_key(visitor.account.id, wanted_id(id))
+    key = await services.accounts.get_key(visitor.account.id, require_id(id))
     return page(request, visitor, "keys/roll.html", key=key, use=last_use_in_words(key, utc_now().date()))
 
 
@@ -62,7 +62,7 @@ async def roll_key(
     request: Request, services: AnyServices, visitor: FreshOwner, id: str, overlap: Text = "24"
 ) -> Response:
     """Create the key that takes this one's place, and show it this once."""
-    old = await services.accounts.get_key(visitor.account.id, wanted_id(id))
+    old = await services.accounts.get_key(visitor.account.id, require_id(id))
     if overlap not in OVERLAPS:
         raise InvalidParameter("Choose until when the old key works.")
     try:
@@ -77,14 +77,14 @@ async def roll_key(
 async def ask_to_revoke(request: Request, services: AnyServices, visitor: FreshOwner, id: str) -> HTMLResponse:
     """The question whether the key may be revoked, with its last use."""
     await services.callers.uses.flush()
-    key = await services.accounts.get_key(visitor.account.id, wanted_id(id))
+    key = await services.accounts.get_key(visitor.account.id, require_id(id))
     return page(request, visitor, "keys/revoke.html", key=key, use=last_use_in_words(key, utc_now().date()))
 
 
 @router.post("/keys/{id}/revoke")
 async def revoke_key(services: AnyServices, visitor: FreshOwner, id: str) -> Response:
     """Refuse the key from now on."""
-    key = await services.accounts.get_key(visitor.account.id, wanted_id(id))
+    key = await services.accounts.get_key(visitor.account.id, require_id(id))
     if not await services.accounts.revoke_key(visitor.account.id, key.id):
         return redirect(LIST, f"{key.name} was revoked already.")
     await record(services, visitor, "key.revoked", key.name, prefix=key.prefix)

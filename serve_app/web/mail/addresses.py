@@ -12,7 +12,7 @@ from serve_app.domain.errors import InvalidParameter
 from serve_app.domain.mail_address import OLD_ADDRESS_LIFE, Answering, Bodies, MailAddress, SenderPolicy
 from serve_app.services.bundle import Services
 from serve_app.services.mailroom.senders import senders_in
-from serve_app.web.asking import one_of, wanted_id
+from serve_app.web.asking import one_of, require_id
 from serve_app.web.changes import record
 from serve_app.web.mail.qr import qr_svg
 from serve_app.web.mail.view import name_of
@@ -143,13 +143,13 @@ async def renew_address(services: AnyServices, visitor: Owner, id: str) -> Respo
 @router.post("/mail/addresses/{id}/retire")
 async def retire_address(services: AnyServices, visitor: Owner, id: str) -> Response:
     """It takes no more mail."""
-    address = await services.mailroom.addresses.retire(visitor.account.id, wanted_id(id))
+    address = await services.mailroom.addresses.retire(visitor.account.id, require_id(id))
     await record(services, visitor, "mail_address.retired", str(address.id))
     return redirect(ADDRESSES, "The address takes no more mail; senders are told so.")
 
 
 async def _address(services: Services, visitor: Visitor, id: str) -> MailAddress:
-    return await services.mailroom.addresses.get(visitor.account.id, wanted_id(id))
+    return await services.mailroom.addresses.get(visitor.account.id, require_id(id))
 
 
 async def _list(

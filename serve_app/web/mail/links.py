@@ -10,10 +10,10 @@ from starlette.responses import Response
 from serve_app.domain.errors import ServiceError
 from serve_app.domain.invoice import Source
 from serve_app.services.intake.created import Replay
-from serve_app.web.asking import wanted_id
+from serve_app.web.asking import require_id
 from serve_app.web.changes import record
 from serve_app.web.pages import redirect
-from serve_app.web.send.errors import told
+from serve_app.web.send.errors import explain
 from serve_app.web.visitor import AnyServices, Reviewer
 
 router = APIRouter()
@@ -24,7 +24,7 @@ async def fetch_link(
     services: AnyServices, visitor: Reviewer, id: str, path: str, link: Annotated[str, Form()] = ""
 ) -> Response:
     """Fetch what one of the part's links leads to, and make an invoice of it."""
-    mail = await services.mailroom.mails.get(visitor.account.id, wanted_id(id))
+    mail = await services.mailroom.mails.get(visitor.account.id, require_id(id))
     part = mail.part(path)
     if part is None or link not in part.links:
         raise LookupError(link)
@@ -36,7 +36,7 @@ async def fetch_link(
         document = replace(upload, source=Source.EMAIL, entity_tag=mail.entity_tag)
         created = await services.creation.accept(ticket, document, wait=False)
     except ServiceError as error:
-        message = told(error, services.settings.max_file_bytes).replace("`file_url`", "The link")
+        message = explain(error, services.settings.max_file_bytes).replace("`file_url`", "The link")
         return redirect(f"/app/mail/{mail.id}", message)
     await services.mailroom.mails.note_fetched(visitor.account.id, mail.id, path, created.invoice)
     # Without the link, which may be a password.

@@ -18,7 +18,7 @@ from serve_app.domain.mail_address import MailAddress
 from serve_app.domain.mail_result import invoices_of
 from serve_app.domain.mail_trust import claimed_sender
 from serve_app.services.bundle import Services
-from serve_app.web.asking import id_of, wanted_id
+from serve_app.web.asking import id_of, require_id
 from serve_app.web.changes import record
 from serve_app.web.mail.view import (
     LIST,
@@ -215,7 +215,7 @@ def _is_new(mail: InboundMail) -> bool:
 
 
 async def _mail(services: Services, visitor: Visitor, id: str) -> InboundMail:
-    return await services.mailroom.mails.get(visitor.account.id, wanted_id(id))
+    return await services.mailroom.mails.get(visitor.account.id, require_id(id))
 
 
 def _path(mail: InboundMail) -> str:

@@ -9,7 +9,7 @@ from starlette.responses import HTMLResponse, Response
 
 from serve_app.domain.clock import utc_now
 from serve_app.domain.errors import InvalidParameter
-from serve_app.web.asking import wanted_id
+from serve_app.web.asking import require_id
 from serve_app.web.changes import record
 from serve_app.web.mail.view import is_moving, state_of
 from serve_app.web.pages import fragment, page, redirect, wants_fragment
@@ -25,9 +25,9 @@ GIVEN_UP = timedelta(hours=1)
 @router.post("/mail/addresses/{id}/test")
 async def send_test_mail(services: AnyServices, visitor: Reviewer, id: str) -> Response:
     """Send it, and follow it."""
-    path = f"/app/mail/addresses/{wanted_id(id)}"
+    path = f"/app/mail/addresses/{require_id(id)}"
     try:
-        token = await services.mailroom.trials.send(visitor.account.id, wanted_id(id))
+        token = await services.mailroom.trials.send(visitor.account.id, require_id(id))
     except InvalidParameter as error:
         return redirect(path, error.message)
     await record(services, visitor, "mail_address.tested", id)
@@ -39,7 +39,7 @@ async def follow_test_mail(
     request: Request, services: AnyServices, visitor: Reviewer, id: str, token: str, sent: int = 0
 ) -> HTMLResponse:
     """How far it has come."""
-    address = await services.mailroom.addresses.get(visitor.account.id, wanted_id(id))
+    address = await services.mailroom.addresses.get(visitor.account.id, require_id(id))
     mail = await services.mailroom.trials.find(visitor.account.id, address.id, token)
     result = (await services.mailroom.results.of([mail]))[0] if mail else None
     waited = utc_now().timestamp() - sent

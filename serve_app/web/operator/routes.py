@@ -11,7 +11,7 @@ from serve_app.domain.account import Plan
 from serve_app.domain.audit import actor_of
 from serve_app.domain.clock import utc_now
 from serve_app.domain.errors import InvalidParameter
-from serve_app.web.asking import id_of, one_of, path_with, wanted_id
+from serve_app.web.asking import id_of, one_of, path_with, require_id
 from serve_app.web.pages import page, redirect
 from serve_app.web.visitor import AnyServices, FreshOperator, Operator, OperatorAlone, Visitor
 from serve_app.web.webhooks.view import PAUSES
@@ -74,7 +74,7 @@ async def create_account(
 @router.get("/operator/accounts/{id}")
 async def show_account(request: Request, services: AnyServices, visitor: Operator, id: str) -> HTMLResponse:
     """An account with its plan."""
-    account = await services.accounts.get_account(wanted_id(id))
+    account = await services.accounts.get_account(require_id(id))
     used = await services.usage.this_month(account.id)
     return page(request, visitor, "operator/account.html", account=account, used=used, plans=list(Plan))
 
@@ -82,7 +82,7 @@ async def show_account(request: Request, services: AnyServices, visitor: Operato
 @router.post("/operator/accounts/{id}/plan")
 async def change_plan(services: AnyServices, visitor: FreshOperator, id: str, plan: Text = "") -> Response:
     """Set the plan from now on."""
-    account = await services.accounts.get_account(wanted_id(id))
+    account = await services.accounts.get_account(require_id(id))
     wanted = one_of(Plan, plan)
     if wanted is None:
         raise InvalidParameter("Choose a plan.")

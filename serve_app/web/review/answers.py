@@ -16,7 +16,7 @@ from serve_app.http.bodies import Body, read_body
 from serve_app.http.error_table import answer_to
 from serve_app.http.review_body import ReviewBody
 from serve_app.services.review.change import ReviewChange
-from serve_app.web.asking import wanted_id
+from serve_app.web.asking import require_id
 from serve_app.web.formats import formats_of
 from serve_app.web.review.asked import asked_in, next_path
 from serve_app.web.review.entries import change_of_entries, review_entries
@@ -56,7 +56,7 @@ class LeaseBody(Body):
 @router.post("/lease")
 async def keep_open(request: Request, id: str, services: AnyServices, visitor: Reviewer) -> Response:
     """Open the review, or keep it open: whose it is now, its revision, and what comes next for this window."""
-    invoice_id, account = wanted_id(id), visitor.account.id
+    invoice_id, account = require_id(id), visitor.account.id
     body = await read_body(request, LeaseBody)
     reader = reader_of(visitor.person, body.window)
     lease = await _take(services, body)(account, invoice_id, reader)
@@ -81,31 +81,31 @@ def _take(services: AnyServices, body: LeaseBody) -> Callable[[UUID, UUID, Reade
 
 
 @router.post("/lease/release")
-async def give_back(request: Request, id: str, services: AnyServices, visitor: Reviewer) -> Response:
+async def release_lease(request: Request, id: str, services: AnyServices, visitor: Reviewer) -> Response:
     """The window has moved on."""
     body = await read_body(request, LeaseBody)
-    await services.work.close(visitor.account.id, wanted_id(id), body.window)
+    await services.work.close(visitor.account.id, require_id(id), body.window)
     return Response(status_code=204)
 
 
 @router.post("/later")
-async def put_off(id: str, services: AnyServices, visitor: Reviewer) -> Response:
+async def snooze(id: str, services: AnyServices, visitor: Reviewer) -> Response:
     """The person wants to decide after the others."""
-    await services.work.put_off(visitor.account.id, wanted_id(id), visitor.person.id)
+    await services.work.snooze(visitor.account.id, require_id(id), visitor.person.id)
     return JSONResponse({})
 
 
 @router.get("/data")
 async def get_data(request: Request, id: str, services: AnyServices, visitor: AnyVisitor) -> Response:
     """The review as it is now."""
-    invoice_id = wanted_id(id)
+    invoice_id = require_id(id)
     return await _answer(request, services, visitor, invoice_id, services.reviews.get(visitor.account.id, invoice_id))
 
 
 @router.put("/data")
 async def put_data(request: Request, id: str, services: AnyServices, visitor: Reviewer) -> Response:
     """Change the review, as by the API."""
-    invoice_id = wanted_id(id)
+    invoice_id = require_id(id)
 
     async def change() -> ReviewAnswer:
         body = await read_body(request, EntryBody)
@@ -118,22 +118,22 @@ async def put_data(request: Request, id: str, services: AnyServices, visitor: Re
 @router.post("/undo")
 async def undo(request: Request, id: str, services: AnyServices, visitor: Reviewer) -> Response:
     """Take the last change back."""
-    return await _step(request, services, visitor, wanted_id(id), is_undo=True)
+    return await _step(request, services, visitor, require_id(id), is_undo=True)
 
 
 @router.post("/redo")
 async def redo(request: Request, id: str, services: AnyServices, visitor: Reviewer) -> Response:
     """Make the change again that was undone last."""
-    return await _step(request, services, visitor, wanted_id(id), is_undo=False)
+    return await _step(request, services, visitor, require_id(id), is_undo=False)
 
 
 @router.post("/tell")
-async def tell(id: str, services: AnyServices, visitor: Reviewer) -> Response:
+async def notify(id: str, services: AnyServices, visitor: Reviewer) -> Response:
     """Tell the sender that the invoice was rejected."""
-    return JSONResponse({"message": await tell_sender(services, visitor, wanted_id(id))})
+    return JSONResponse({"message": await notify_sender(services, visitor, require_id(id))})
 
 
-async def tell_sender(services: AnyServices, visitor: Visitor, id: UUID) -> str:
+async def notify_sender(services: AnyServices, visitor: Visitor, id: UUID) -> str:
     """The same; what became of it, in words."""
     try:
         return f"{await services.rejection_mails.send(visitor.account.id, id, visitor.actor)} was told."
@@ -144,7 +144,7 @@ async def tell_sender(services: AnyServices, visitor: Visitor, id: UUID) -> str:
 @router.get("/words/{number}")
 async def get_words(id: str, number: int, services: AnyServices, visitor: AnyVisitor) -> Response:
     """The words of a page, and their places."""
-    invoice_id = wanted_id(id)
+    invoice_id = require_id(id)
     found = await services.reviews.page(visitor.account.id, invoice_id, number, "")
     return Response(found.model_dump_json(include={"page", "words"}), media_type="application/json")
 

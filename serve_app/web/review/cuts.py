@@ -15,7 +15,7 @@ from serve_app.domain.ids import parse_id
 from serve_app.domain.invoice import Invoice
 from serve_app.http.answers import PictureAnswer
 from serve_app.services.cutting.service import OpenFile, Seen
-from serve_app.web.asking import wanted_id
+from serve_app.web.asking import require_id
 from serve_app.web.changes import record
 from serve_app.web.formats import Formats, formats_of
 from serve_app.web.invoices.view import title_of
@@ -50,7 +50,7 @@ class Thumb:
 @router.get("")
 async def show_cuts(request: Request, id: str, services: AnyServices, visitor: Reviewer) -> Response:
     """The pages of the file, with the cuts between its invoices."""
-    file = await services.cutting.look(visitor.account.id, wanted_id(id))
+    file = await services.cutting.look(visitor.account.id, require_id(id))
     return page(
         request,
         visitor,
@@ -69,7 +69,7 @@ async def show_cuts(request: Request, id: str, services: AnyServices, visitor: R
 async def show_page(id: str, number: int, services: AnyServices, visitor: Reviewer) -> Response:
     """A page of the file, whichever invoice it belongs to."""
     try:
-        picture = await services.pictures.of_file(visitor.account.id, wanted_id(id), number)
+        picture = await services.pictures.of_file(visitor.account.id, require_id(id), number)
     except PartNotFound:
         return Response(status_code=404)
     return PictureAnswer(picture)
@@ -80,7 +80,7 @@ async def show_price(request: Request, id: str, parts: str, services: AnyService
     """What cutting the file so would do, in words."""
     formats = formats_of(request.headers.get("accept-language", ""))
     try:
-        plan = await services.cutting.price(visitor.account.id, wanted_id(id), parts_in(parts))
+        plan = await services.cutting.price(visitor.account.id, require_id(id), parts_in(parts))
     except ServiceError as error:
         return JSONResponse({"message": error.message, "ok": False})
     return JSONResponse({"message": words_for(plan, formats), "ok": not plan.is_empty})
@@ -90,7 +90,7 @@ async def show_price(request: Request, id: str, parts: str, services: AnyService
 async def cut(request: Request, id: str, services: AnyServices, visitor: Reviewer) -> Response:
     """Cut the file; asks first, and says what that costs."""
     form = await request.form()
-    invoice_id = wanted_id(id)
+    invoice_id = require_id(id)
     formats = formats_of(request.headers.get("accept-language", ""))
     back = f"/app/review/{invoice_id}/cut"
     try:
@@ -111,7 +111,7 @@ async def cut(request: Request, id: str, services: AnyServices, visitor: Reviewe
 @router.post("/unlock")
 async def unlock(request: Request, id: str, services: AnyServices, visitor: Reviewer) -> Response:
     """Read a document that is protected with a password."""
-    invoice_id = wanted_id(id)
+    invoice_id = require_id(id)
     form = await request.form()
     try:
         await services.cutting.unlock(visitor.account, invoice_id, _text(form, "password"))

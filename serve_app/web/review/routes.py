@@ -10,14 +10,14 @@ from starlette.responses import Response
 
 from serve_app.domain.errors import InvalidParameter, ReviewChanged
 from serve_app.domain.invoice import ReviewStatus, Status
-from serve_app.web.asking import wanted_id
+from serve_app.web.asking import require_id
 from serve_app.web.formats import formats_of
 from serve_app.web.pages import page, redirect
-from serve_app.web.review.answers import tell_sender
+from serve_app.web.review.answers import notify_sender
 from serve_app.web.review.asked import asked_in, next_path
 from serve_app.web.review.forms import ambiguous_entries, change_in, texts_of
 from serve_app.web.review.queue import progress
-from serve_app.web.review.view import DeskView, desk_of
+from serve_app.web.review.view import DeskView, review_view
 from serve_app.web.visitor import AnyServices, AnyVisitor, Reviewer, Visitor
 
 router = APIRouter(prefix="/review")
@@ -33,7 +33,7 @@ _SAID = {
 @router.get("/{id}")
 async def show_desk(request: Request, id: str, services: AnyServices, visitor: AnyVisitor) -> Response:
     """An invoice beside its pages, to be decided on; one that is not read yet is shown as it is."""
-    view = await _view(request, services, visitor, wanted_id(id))
+    view = await _view(request, services, visitor, require_id(id))
     if view.invoice.status is not Status.COMPLETE:
         return redirect(f"/app/invoices/{view.invoice.id}")
     return page(request, visitor, "review/desk.html", view=view)
@@ -42,14 +42,14 @@ async def show_desk(request: Request, id: str, services: AnyServices, visitor: A
 @router.get("/{id}/pages")
 async def show_pages(request: Request, id: str, services: AnyServices, visitor: AnyVisitor) -> Response:
     """The pages alone, for a second window."""
-    view = await _view(request, services, visitor, wanted_id(id))
+    view = await _view(request, services, visitor, require_id(id))
     return page(request, None, "review/pages.html", view=view)
 
 
 @router.post("/{id}")
 async def save_form(request: Request, id: str, services: AnyServices, visitor: Reviewer) -> Response:
     """Save what the form has, without scripts: all fields at once, and the verdict if a button for it was pressed."""
-    invoice_id = wanted_id(id)
+    invoice_id = require_id(id)
     form = texts_of(await request.form())
     view = await _view(request, services, visitor, invoice_id)
     account, actor = visitor.account.id, visitor.actor
@@ -68,9 +68,9 @@ async def save_form(request: Request, id: str, services: AnyServices, visitor: R
     except (InvalidParameter, ReviewChanged) as error:
         return _show_again(request, visitor, view.with_texts(form), error.message)
     if form.get("later"):
-        await services.work.put_off(account, invoice_id, visitor.person.id)
+        await services.work.snooze(account, invoice_id, visitor.person.id)
         return redirect(view.next_path or view.asked.path, "The invoice comes again after the others.")
-    told = await tell_sender(services, visitor, invoice_id) if change.status is _REJECTED and form.get("tell") else ""
+    told = await notify_sender(services, visitor, invoice_id) if change.status is _REJECTED and form.get("tell") else ""
     is_done = change.status is not None and view.next_path
     return redirect(view.next_path if is_done else view.path, f"{_SAID[change.status]} {told}".strip())
 
@@ -92,7 +92,7 @@ def _show_again(request: Request, visitor: Visitor, view: DeskView, problem: str
 @router.post("/{id}/forget")
 async def forget(id: str, services: AnyServices, visitor: Reviewer) -> Response:
     """Forget what earlier invoices of the vendor teach; they stay confirmed."""
-    invoice_id = wanted_id(id)
+    invoice_id = require_id(id)
     count = await services.memory.forget_vendor(visitor.account.id, invoice_id, visitor.actor)
     what = "1 invoice teaches" if count == 1 else f"{count} invoices teach"
     return redirect(f"/app/review/{invoice_id}", f"{what} nothing any more. Their values stay.")
@@ -109,7 +109,7 @@ async def _view(request: Request, services: AnyServices, visitor: Visitor, invoi
     invoice = await services.invoices.get(visitor.account.id, invoice_id)
     review = await services.reviews.get(visitor.account.id, invoice_id)
     formats = formats_of(request.headers.get("accept-language", ""))
-    view = desk_of(invoice, review, formats, str(visitor.person.id), is_editable=visitor.may_review)
+    view = review_view(invoice, review, formats, str(visitor.person.id), is_editable=visitor.may_review)
     asked = asked_in(request.query_params)
     return replace(
         view,

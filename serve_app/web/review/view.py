@@ -148,7 +148,9 @@ class DeskView:
         return replace(self, fields=entered(self.fields), details=entered(self.details), data=data)
 
 
-def desk_of(invoice: Invoice, review: ReviewAnswer, formats: Formats, person: str, *, is_editable: bool) -> DeskView:
+def review_view(
+    invoice: Invoice, review: ReviewAnswer, formats: Formats, person: str, *, is_editable: bool
+) -> DeskView:
     """The screen for an invoice and a person."""
     currency = review.fields["currency"].value
     fields = [_entry(name, review, formats, currency) for name in HEADER]

@@ -6,7 +6,7 @@ from serve_app.domain.limits import megabytes
 from serve_app.services.intake.submit import unsupported_message
 
 
-def told(error: ServiceError, max_bytes: int) -> str:
+def explain(error: ServiceError, max_bytes: int) -> str:
     """The message for a person who sent a document."""
     match error:
         case errors.FileTooLarge():

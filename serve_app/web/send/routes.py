@@ -20,7 +20,7 @@ from serve_app.services.intake.submit import Upload
 from serve_app.system.thread_pools import FILES
 from serve_app.web.changes import record
 from serve_app.web.pages import fragment, page, redirect
-from serve_app.web.send.errors import told
+from serve_app.web.send.errors import explain
 from serve_app.web.send.view import sent_lately
 from serve_app.web.visitor import AnyServices, Reviewer, Visitor
 
@@ -65,7 +65,7 @@ async def send_documents(request: Request, services: AnyServices, visitor: Revie
         if is_script:
             return _answer(await _accept_upload(services, visitor, uploads[0]))
     except ServiceError as error:
-        message = told(error, services.settings.max_file_bytes)
+        message = explain(error, services.settings.max_file_bytes)
         if is_script:
             return JSONResponse({"message": message}, answer_to(error).status)
         return redirect("/app/send", message)
@@ -79,7 +79,7 @@ async def send_sample(services: AnyServices, visitor: Reviewer) -> Response:
     try:
         await _accept(services, visitor, Upload(data, "sample-invoice.pdf", Source.APP))
     except ServiceError as error:
-        return redirect("/app/send", told(error, services.settings.max_file_bytes))
+        return redirect("/app/send", explain(error, services.settings.max_file_bytes))
     return redirect("/app/send", "The sample was sent.")
 
 
@@ -120,7 +120,7 @@ async def _accept_all(services: Services, visitor: Visitor, uploads: list[Upload
             count += len(accepted.invoices)
             problems += accepted.problems
         except ServiceError as error:
-            problems.append(f"{upload.name}: {told(error, services.settings.max_file_bytes)}")
+            problems.append(f"{upload.name}: {explain(error, services.settings.max_file_bytes)}")
     sent = [f"{count} {'document' if count == 1 else 'documents'} sent."] if count else []
     return " ".join(sent + problems)
 
@@ -135,7 +135,7 @@ async def _accept_upload(services: Services, visitor: Visitor, upload: Upload) -
         try:
             accepted.invoices.append(await _accept(services, visitor, document))
         except ServiceError as error:
-            accepted.problems.append(f"{document.name}: {told(error, services.settings.max_file_bytes)}")
+            accepted.problems.append(f"{document.name}: {explain(error, services.settings.max_file_bytes)}")
     return accepted
 
 

@@ -13,7 +13,7 @@ from serve_app.domain.ids import parse_id
 from serve_app.domain.query import InvoiceQuery
 from serve_app.services.invoices.vendors import MAX_NAME
 from serve_app.web.api_calls import curl_of
-from serve_app.web.asking import id_of, path_with, wanted_id
+from serve_app.web.asking import id_of, path_with, require_id
 from serve_app.web.formats import formats_of
 from serve_app.web.pages import page, redirect
 from serve_app.web.vendors.view import MONTHS, VendorRow, charts_of, details_in, printed_names, sums_of
@@ -68,7 +68,7 @@ async def choose_kept(request: Request, services: AnyServices, visitor: Reviewer
 async def merge_vendors(request: Request, services: AnyServices, visitor: Reviewer) -> Response:
     """Merge the selected vendors into the kept one."""
     form = await request.form()
-    kept = wanted_id(str(form.get("kept", "")))
+    kept = require_id(str(form.get("kept", "")))
     others = [id for id in _ids(form.getlist("id"))[:PAGE] if id != kept]
     try:
         for id in others:
@@ -84,7 +84,7 @@ async def rename_vendor(request: Request, services: AnyServices, visitor: Review
     """Call the vendor by another name."""
     name = str((await request.form()).get("name", ""))
     try:
-        await services.vendors.rename(visitor.account.id, wanted_id(id), name, visitor.actor)
+        await services.vendors.rename(visitor.account.id, require_id(id), name, visitor.actor)
     except InvalidParameter as error:
         return redirect(f"{LIST}/{id}", error.message)
     notice = "The name was changed." if name.strip() else "The vendor has the name again that its invoices print."
@@ -94,14 +94,14 @@ async def rename_vendor(request: Request, services: AnyServices, visitor: Review
 @router.post("/vendors/{id}/split")
 async def split_vendor(services: AnyServices, visitor: Reviewer, id: str) -> Response:
     """Make a merged vendor one of its own again."""
-    await services.vendors.split(visitor.account.id, wanted_id(id), visitor.actor)
+    await services.vendors.split(visitor.account.id, require_id(id), visitor.actor)
     return redirect(f"{LIST}/{id}", "This vendor is one of its own again, with the invoices that print its name.")
 
 
 @router.get("/vendors/{id}")
 async def show_vendor(request: Request, services: AnyServices, visitor: AnyVisitor, id: str) -> Response:
     """A vendor: spend by month, details found, newest invoices. The address of a merged one leads to the kept one."""
-    vendor_id = wanted_id(id)
+    vendor_id = require_id(id)
     kept_id = await services.vendors.kept_id(visitor.account.id, vendor_id)
     if kept_id != vendor_id:
         return redirect(f"{LIST}/{kept_id}")

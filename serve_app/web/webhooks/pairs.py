@@ -8,7 +8,7 @@ from starlette.responses import HTMLResponse, Response
 
 from serve_app.domain.errors import InvalidParameter
 from serve_app.services.bundle import Services
-from serve_app.web.asking import wanted_id
+from serve_app.web.asking import require_id
 from serve_app.web.changes import record
 from serve_app.web.pages import page, redirect
 from serve_app.web.visitor import AnyServices, FreshOwner, Visitor
@@ -26,7 +26,7 @@ class Act(StrEnum):
 @router.post("/webhooks/{id}/key")
 async def add_key(services: AnyServices, visitor: FreshOwner, id: str) -> Response:
     """Sign with a key pair as well."""
-    await services.webhooks.endpoints.sign_with_key(visitor.account.id, wanted_id(id))
+    await services.webhooks.endpoints.sign_with_key(visitor.account.id, require_id(id))
     await record(services, visitor, "webhook.key_added", id)
     return _back(id, "Every webhook is now signed with the key pair as well.")
 
@@ -34,7 +34,7 @@ async def add_key(services: AnyServices, visitor: FreshOwner, id: str) -> Respon
 @router.get("/webhooks/{id}/key/{act}")
 async def ask(request: Request, services: AnyServices, visitor: FreshOwner, id: str, act: Act) -> HTMLResponse:
     """The question whether to do it, with what it means to receivers."""
-    endpoint = await services.webhooks.endpoints.get(visitor.account.id, wanted_id(id))
+    endpoint = await services.webhooks.endpoints.get(visitor.account.id, require_id(id))
     return page(request, visitor, "webhooks/pair.html", endpoint=endpoint, act=act)
 
 
@@ -46,7 +46,7 @@ async def change_key(services: AnyServices, visitor: FreshOwner, id: str, act: A
 
 async def _rotate(services: Services, visitor: Visitor, id: str) -> Response:
     try:
-        await services.webhooks.endpoints.rotate_key(visitor.account.id, wanted_id(id))
+        await services.webhooks.endpoints.rotate_key(visitor.account.id, require_id(id))
     except InvalidParameter as error:
         return _back(id, error.message)
     await record(services, visitor, "webhook.key_rotated", id)
@@ -54,10 +54,10 @@ async def _rotate(services: Services, visitor: Visitor, id: str) -> Response:
 
 
 async def _remove(services: Services, visitor: Visitor, id: str) -> Response:
-    await services.webhooks.endpoints.sign_without_key(visitor.account.id, wanted_id(id))
+    await services.webhooks.endpoints.sign_without_key(visitor.account.id, require_id(id))
     await record(services, visitor, "webhook.key_removed", id)
     return _back(id, "Webhooks are signed with the secret alone.")
 
 
 def _back(id: str, message: str) -> Response:
-    return redirect(f"/app/webhooks/{wanted_id(id)}#pair", message)
+    return redirect(f"/app/webhooks/{require_id(id)}#pair", message)

@@ -14,7 +14,7 @@ from serve_app.domain.query import DeliveryQuery
 from serve_app.domain.webhook import DeliveryState, WebhookEndpoint
 from serve_app.services.bundle import Services
 from serve_app.services.webhooks.endpoints import EndpointAmendment
-from serve_app.web.asking import one_of, wanted_id
+from serve_app.web.asking import one_of, require_id
 from serve_app.web.changes import record
 from serve_app.web.pages import page, redirect
 from serve_app.web.visitor import AnyServices, FreshOwner, Owner, Visitor
@@ -79,7 +79,7 @@ async def show_endpoint(
 ) -> HTMLResponse:
     """An endpoint, with everything that can be done to it, and the result of the test event `test`."""
     endpoint = await _endpoint(services, visitor, id)
-    delivery = await services.webhooks.deliveries.get(visitor.account.id, wanted_id(test)) if test else None
+    delivery = await services.webhooks.deliveries.get(visitor.account.id, require_id(test)) if test else None
     return await _show(request, services, visitor, endpoint, delivery=delivery)
 
 
@@ -116,7 +116,7 @@ async def ask_to_pause(request: Request, services: AnyServices, visitor: Owner, 
 @router.post("/webhooks/{id}/pause")
 async def pause_endpoint(services: AnyServices, visitor: Owner, id: str) -> Response:
     """Stop sending."""
-    endpoint = await services.webhooks.endpoints.pause(visitor.account.id, wanted_id(id))
+    endpoint = await services.webhooks.endpoints.pause(visitor.account.id, require_id(id))
     await _record(services, visitor, "webhook.paused", endpoint)
     return redirect(_path(endpoint), "Paused: nothing is sent until you resume it.")
 
@@ -124,7 +124,7 @@ async def pause_endpoint(services: AnyServices, visitor: Owner, id: str) -> Resp
 @router.post("/webhooks/{id}/resume")
 async def resume_endpoint(services: AnyServices, visitor: Owner, id: str) -> Response:
     """Send new events again."""
-    endpoint = await services.webhooks.endpoints.resume(visitor.account.id, wanted_id(id))
+    endpoint = await services.webhooks.endpoints.resume(visitor.account.id, require_id(id))
     await _record(services, visitor, "webhook.resumed", endpoint)
     return redirect(_path(endpoint), "Active again for new events. What was abandoned can be redelivered.")
 
@@ -174,7 +174,7 @@ async def delete_endpoint(services: AnyServices, visitor: Owner, id: str) -> Res
 
 
 async def _endpoint(services: Services, visitor: Visitor, id: str) -> WebhookEndpoint:
-    return await services.webhooks.endpoints.get(visitor.account.id, wanted_id(id))
+    return await services.webhooks.endpoints.get(visitor.account.id, require_id(id))
 
 
 async def _count_pending(services: Services, endpoint: WebhookEndpoint) -> int:

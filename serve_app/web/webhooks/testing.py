@@ -9,7 +9,7 @@ from starlette.responses import HTMLResponse, Response
 from serve_app.domain.errors import InvalidParameter
 from serve_app.domain.event import EventType
 from serve_app.domain.webhook import Delivery
-from serve_app.web.asking import one_of, wanted_id
+from serve_app.web.asking import one_of, require_id
 from serve_app.web.changes import record
 from serve_app.web.pages import fragment, redirect, wants_fragment
 from serve_app.web.visitor import AnyServices, Owner, Visitor
@@ -23,7 +23,7 @@ async def send_test_event(
     request: Request, services: AnyServices, visitor: Owner, id: str, type: Annotated[str, Form()] = ""
 ) -> Response:
     """Send it, and show what comes of it."""
-    endpoint_id = wanted_id(id)
+    endpoint_id = require_id(id)
     path = f"/app/webhooks/{endpoint_id}"
     try:
         kind = one_of(EventType, type)
@@ -41,8 +41,8 @@ async def send_test_event(
 @router.get("/webhooks/{id}/test/{delivery}")
 async def show_test(request: Request, services: AnyServices, visitor: Owner, id: str, delivery: str) -> HTMLResponse:
     """What has come of a test event so far."""
-    found = await services.webhooks.deliveries.get(visitor.account.id, wanted_id(delivery))
-    if found.endpoint_id != wanted_id(id):
+    found = await services.webhooks.deliveries.get(visitor.account.id, require_id(delivery))
+    if found.endpoint_id != require_id(id):
         raise LookupError(delivery)
     return _result(request, visitor, found)
 

@@ -39,7 +39,7 @@ def start_times(store: Store, clock: Clock, max_wait: timedelta | None = None) -
 
 
 async def wait_of(times: StartTimes, account: Account, record: InvoiceRecord, clock: Clock) -> float:
-    told = await times.told(account.id, record.invoice)
+    told = await times.with_start_estimate(account.id, record.invoice)
     start = told.estimated_start_at
     return nan if start is None else (start - clock.now).total_seconds()
 
@@ -80,7 +80,7 @@ async def test_a_started_document_has_no_estimate(store: Store, account: Account
     claim = await claim_next(store)
     found = await store.invoices.get(account.id, claim.invoice.id)
     assert found is not None
-    assert (await start_times(store, clock).told(account.id, found)).estimated_start_at is None
+    assert (await start_times(store, clock).with_start_estimate(account.id, found)).estimated_start_at is None
 
 
 async def test_an_account_whose_documents_would_wait_too_long_is_told_when_to_come_again(

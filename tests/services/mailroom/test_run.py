@@ -73,7 +73,7 @@ async def test_the_mail_is_done_when_its_last_invoice_is(scene: Scene) -> None:
     await scene.finish()
     assert len(await scene.invoices()) == 2
     scene.clock.advance(3600)
-    assert await scene.store.queue.mend()
+    assert await scene.store.queue.repair()
     await scene.finish()
     assert (await scene.mail(found.id)).state is MailState.DONE
 

@@ -35,7 +35,7 @@ async def test_an_account_stays_on_a_pair_to_the_end_of_the_last_day(
     assert await pins.chosen(claim) == "older"
     clock.advance(3600)
     assert await pins.chosen(claim) is None
-    assert [pin.pair for pin in await pins.every()] == ["older"]
+    assert [pin.pair for pin in await pins.list_all()] == ["older"]
 
 
 @pytest.mark.parametrize(
@@ -51,7 +51,7 @@ async def test_what_cannot_be_kept_is_refused(
 ) -> None:
     with pytest.raises(InvalidParameter, match=reason):
         await pins.pin(COMMAND_LINE, account.id, pair, last_day)
-    assert await pins.every() == []
+    assert await pins.list_all() == []
 
 
 async def test_an_unknown_account_cannot_be_pinned(pins: ModelPins) -> None:
@@ -74,14 +74,14 @@ async def test_a_pair_that_is_no_longer_served_is_told_of_at_the_start(
     pins: ModelPins, store: Store, account: Account, clock: Clock, caplog: pytest.LogCaptureFixture
 ) -> None:
     await pins.pin(COMMAND_LINE, account.id, "older", LAST_DAY)
-    await pins.tell_unserved()
+    await pins.warn_of_unserved()
     assert not caplog.text
     without = ModelPins(store.pins, AuditTrail(store.audit, clock), [], clock)
-    await without.tell_unserved()
+    await without.warn_of_unserved()
     assert f"account {account.id} stays on older, which is not served" in caplog.text
     caplog.clear()
     clock.advance(11 * DAY.total_seconds())
-    await without.tell_unserved()
+    await without.warn_of_unserved()
     assert not caplog.text
 
 
@@ -91,6 +91,6 @@ async def test_a_store_that_is_away_at_the_start_stops_nothing(
     async def away(_: object) -> list[Pin]:
         raise StoreUnreachable
 
-    monkeypatch.setattr(type(store.pins), "every", away)
-    await pins.tell_unserved()
+    monkeypatch.setattr(type(store.pins), "list_all", away)
+    await pins.warn_of_unserved()
     assert "not known" in caplog.text

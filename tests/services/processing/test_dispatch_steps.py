@@ -19,7 +19,7 @@ from serve_app.store.base import Store
 from tests.support import claim_next, make_record, queue_invoice
 from tests.support.databases import KINDS
 
-STEPS = {"claim": "claim_due_invoices", "spread": "spread_pending", "mend": "mend"}
+STEPS = {"claim": "claim_due_invoices", "spread": "spread_pending", "repair": "repair"}
 
 
 @pytest.fixture(params=KINDS)
@@ -94,7 +94,7 @@ async def test_the_other_steps_go_on(
     async def is_told() -> bool:
         return bool(await store.queue.finished_among([done.invoice.id]))
 
-    async def is_mended() -> bool:
+    async def is_repaired() -> bool:
         found = await store.invoices.find_record(account.id, lost.invoice.id)
         return found is not None and (found.lost_claims == 1 or found.invoice.is_finished)
 
@@ -105,7 +105,7 @@ async def test_the_other_steps_go_on(
     monkeypatch.setattr(store.outbox if step == "spread" else store.queue, STEPS[step], trouble)
     monkeypatch.setattr("serve_app.services.processing.dispatch._LAST_STEP_SECONDS", 0.2)
     async with running(dispatcher):
-        for other, is_done in {"claim": is_run, "spread": is_told, "mend": is_mended}.items():
+        for other, is_done in {"claim": is_run, "spread": is_told, "repair": is_repaired}.items():
             if other != step:
                 await until(is_done)
 
@@ -120,7 +120,7 @@ async def test_a_step_that_keeps_failing_is_logged_once_in_a_while(
         calls += 1
         raise OSError("gone")
 
-    monkeypatch.setattr(store.queue, "mend", counted)
+    monkeypatch.setattr(store.queue, "repair", counted)
 
     async def is_called_often() -> bool:
         return calls > 5

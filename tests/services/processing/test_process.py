@@ -194,7 +194,7 @@ async def test_no_words_stay_after_a_run_that_ended_for_good(bench: Bench, end: 
         for _ in range(2 if end == "lost" else 0):
             assert await bench.claim() is not None
             bench.clock.advance(LEASE.total_seconds())
-            await bench.store.queue.mend()
+            await bench.store.queue.repair()
     assert await bench.kept() == []
 
 
@@ -211,7 +211,7 @@ async def test_three_lost_workers_end_it_without_a_fourth(bench: Bench) -> None:
     for _ in range(3):
         assert await bench.claim() is not None
         bench.clock.advance(LEASE.total_seconds())
-        await bench.store.queue.mend()
+        await bench.store.queue.repair()
     invoice = await bench.invoice(await bench.run())
     assert invoice.failure is not None
     assert invoice.failure.code is FailureCode.EXTRACTION_INTERRUPTED
@@ -228,7 +228,7 @@ async def test_the_heartbeat_keeps_the_lease_of_a_slow_run(bench: Bench) -> None
         bench.clock.advance(LEASE.total_seconds() - 1)
         await asyncio.sleep(0.1)
         bench.clock.advance(5)
-        assert await bench.store.queue.mend() == 0
+        assert await bench.store.queue.repair() == 0
         renewed.set()
 
     bench.reader.before = slow
@@ -241,7 +241,7 @@ async def test_a_run_that_lost_its_lease_stops(bench: Bench) -> None:
     claim = await bench.claim()
     assert claim is not None
     bench.clock.advance(LEASE.total_seconds())
-    await bench.store.queue.mend()
+    await bench.store.queue.repair()
     other = await bench.claim()
     assert other is not None
     bench.reader.before = lambda: asyncio.sleep(30)

@@ -62,7 +62,7 @@ async def test_runs_that_give_up_their_claim_or_their_document(bench: Bench) -> 
 async def test_a_run_whose_lease_was_lost(bench: Bench) -> None:
     async def lose() -> None:
         bench.clock.advance(LEASE.total_seconds() + 1)
-        await bench.store.queue.mend()
+        await bench.store.queue.repair()
 
     bench.reconciler.before = lose
     with installed_meter() as noted:

@@ -51,7 +51,7 @@ async def test_old_invoices_go_with_all_they_have_and_young_ones_stay(scene: Sce
     old, young = await scene.complete(days_ago=31), await scene.complete(days_ago=29)
     await scene.round(default=30)
     assert (await scene.is_there(old), await scene.is_there(young)) == (False, True)
-    assert [file.key async for file in scene.files.every()] == [young.file_key]
+    assert [file.key async for file in scene.files.list_all()] == [young.file_key]
     assert [event.data.invoice.id for event in await newest_events(scene.store, scene.account.id)] == [young.invoice.id]
     (receipt,) = await scene.store.retention.receipts(10)
     assert (receipt.account_id, receipt.why) == (scene.account.id, Removal.RETENTION)

@@ -44,7 +44,7 @@ async def test_documents_go_with_pictures_and_evidence_and_values_stay(
     documents: OldDocuments, scene: Scene, store: Store, files: Files, verification: Verification
 ) -> None:
     await documents.remove(scene.account.id, LATER)
-    assert [file.key async for file in files.every()] == []
+    assert [file.key async for file in files.list_all()] == []
     record = await store.invoices.find_record(scene.account.id, scene.first.invoice.id)
     assert record is not None
     assert (record.document_gone_at, record.invoice.vendor_name) == (NOON, "Acme Ltd")
@@ -90,10 +90,10 @@ async def test_a_document_that_is_to_be_read_stays_with_all_that_came_after_it(
         if record.file_key == scene.first.file_key and record.invoice.id != first_of(record.file_key)
     ]
     await invoices.read_again(scene.account, second.invoice.id, force=True)
-    before = {file.key async for file in files.every()}
+    before = {file.key async for file in files.list_all()}
     await documents.remove(scene.account.id, LATER)
-    assert {file.key async for file in files.every()} >= {scene.first.file_key}
-    assert {file.key async for file in files.every()} == before
+    assert {file.key async for file in files.list_all()} >= {scene.first.file_key}
+    assert {file.key async for file in files.list_all()} == before
 
 
 async def test_young_documents_stay_and_a_second_round_does_nothing(
@@ -102,7 +102,7 @@ async def test_young_documents_stay_and_a_second_round_does_nothing(
     young = await queue_new(store, scene.account.id, LATER)
     await files.write(young.file_key, b"young")
     await documents.remove(scene.account.id, LATER)
-    assert [file.key async for file in files.every()] == [young.file_key]
+    assert [file.key async for file in files.list_all()] == [young.file_key]
     receipts = await store.retention.receipts(10)
     await documents.remove(scene.account.id, LATER)
     assert await store.retention.receipts(10) == receipts
@@ -123,7 +123,7 @@ async def test_a_round_that_is_cut_off_is_taken_up_where_it_was(
         with pytest.raises(StoreUnreachable):
             await documents.remove(scene.account.id, LATER)
     await documents.remove(scene.account.id, LATER)
-    assert [file.key async for file in files.every()] == []
+    assert [file.key async for file in files.list_all()] == []
 
 
 @pytest.mark.parametrize("store_kind", ["sqlite", "mongomock"])
@@ -135,7 +135,7 @@ async def test_an_account_may_have_a_rule_of_its_own(scene: Scene, store: Store,
     assert await store.retention.receipts(10) == []
     await store.retention.set_rule(scene.account.id, Retention())
     await RetentionRounds(store, files, rounds, clock).run()
-    assert [file.key async for file in files.every()] == []
+    assert [file.key async for file in files.list_all()] == []
     # How far it came stays when the rule changes.
     await store.retention.set_rule(scene.account.id, Retention(documents_days=1))
     assert await store.retention.oldest_with_documents(scene.account.id, 10) == []

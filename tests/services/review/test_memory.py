@@ -139,4 +139,4 @@ async def test_memory_out_of_reach_costs_nothing_but_itself(
 
     monkeypatch.setattr(store.memory, "lessons", lost)
     sections = [section("A-3", "C-7")]
-    assert await VendorMemory(store.memory, store.vendors).heard(account.id, sections) == sections
+    assert await VendorMemory(store.memory, store.vendors).apply_vendor_history(account.id, sections) == sections

@@ -3,7 +3,7 @@
 from datetime import timedelta
 
 from serve_app.domain.account import Account
-from serve_app.services.upkeep.gauges import tell_queue
+from serve_app.services.upkeep.gauges import publish_queue
 from serve_app.store.base import Store
 from tests.support import NOON, Clock, claim_next, queue_new
 from tests.support.meters import installed_meter
@@ -11,13 +11,13 @@ from tests.support.meters import installed_meter
 
 async def test_how_long_the_oldest_document_has_waited_and_run(store: Store, account: Account, clock: Clock) -> None:
     with installed_meter() as noted:
-        await tell_queue(store, clock)
+        await publish_queue(store, clock)
         ages = {state: noted.values["invoices_queue_oldest_seconds", state] for state in ("waiting", "running")}
         assert ages == {"waiting": 0, "running": 0}
         for minutes in (2, 1):
             await queue_new(store, account.id, NOON - timedelta(minutes=minutes))
         await claim_next(store)
         clock.advance(20)
-        await tell_queue(store, clock)
+        await publish_queue(store, clock)
     assert noted.values["invoices_queue_oldest_seconds", "waiting"] == 80
     assert noted.values["invoices_queue_oldest_seconds", "running"] == 20

@@ -216,7 +216,7 @@ class NoFiles:
     async def keys_in(self, folder: str) -> list[str]:
         return []
 
-    async def every(self) -> AsyncIterator[StoredFile]:
+    async def list_all(self) -> AsyncIterator[StoredFile]:
         return
         yield
 

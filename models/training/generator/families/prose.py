@@ -70,7 +70,7 @@ def plain_lines(pen: Pen) -> None:
 
 
 @family(_PLAIN, weight=0.9)
-def told_total(pen: Pen) -> None:
+def stated_total(pen: Pen) -> None:
     """The total is only in a sentence; taxes and number are in sentences, too."""
     _opening(pen)
     meta.title_line(pen, pen.left)

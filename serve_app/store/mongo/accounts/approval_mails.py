@@ -25,7 +25,7 @@ class MongoApprovalMails:
         }
         return await self._database.write(lambda collections: _take(collections, row, recipient, limits))
 
-    async def give_back(self, account_id: UUID, recipient: str, day: datetime) -> None:
+    async def refund(self, account_id: UUID, recipient: str, day: datetime) -> None:
         query = {"_id": _id_of(account_id, day), f"to.{recipient}": {"$gt": 0}}
         change = {"$inc": {"mails": -1, f"to.{recipient}": -1}}
         await self._database.write(lambda collections: collections.approval_mails.update_one(query, change))

@@ -7,7 +7,7 @@ from pymongo.errors import PyMongoError
 
 from serve_app.domain.errors import InvoiceContended
 from serve_app.domain.reservation import Reservation
-from serve_app.store.mongo.accounts.units import Unit, find_reserved, find_unit, give_back, keep, month_id, take_unit
+from serve_app.store.mongo.accounts.units import Unit, cancel_unit, find_reserved, find_unit, keep, month_id, take_unit
 from serve_app.store.mongo.engine.trouble import left_for_later
 from serve_app.store.mongo.engine.types import Collections, Row
 from serve_app.store.rows.codec import to_micros
@@ -24,7 +24,7 @@ async def reserve_unit(collections: Collections, reservation: Reservation, month
         if left is not None:
             await _settle(collections, reservation, left)
     # Last: from now on no process gives the file up without seeing this reservation.
-    if await _is_doomed(collections, reservation, has_file=left is not None):
+    if await _is_pending_deletion(collections, reservation, has_file=left is not None):
         await end_unit(collections, reservation)
         raise InvoiceContended
 
@@ -61,7 +61,7 @@ async def _take_over(collections: Collections, left: Unit, reservation: Reservat
     return taken.matched_count == 1
 
 
-async def _is_doomed(collections: Collections, reservation: Reservation, *, has_file: bool) -> bool:
+async def _is_pending_deletion(collections: Collections, reservation: Reservation, *, has_file: bool) -> bool:
     try:
         found = await collections.doomed_files.find_one(_of(reservation), {"_id": 1})
     except PyMongoError:
@@ -78,7 +78,7 @@ async def _settle(collections: Collections, reservation: Reservation, unit: Unit
     if (await collections.invoices.update_one(used, {"$set": {"kept": unit.token}})).matched_count:
         await keep(collections, unit)
     else:
-        await give_back(collections, unit)
+        await cancel_unit(collections, unit)
 
 
 def _of(reservation: Reservation) -> Row:

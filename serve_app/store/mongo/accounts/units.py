@@ -39,7 +39,7 @@ async def take_unit(collections: Collections, reservation: Reservation, month: d
     except PyMongoError:
         # Perhaps it was taken and only the answer was lost: a caller that retries would pay twice.
         with left_for_later("the return of a unit"):
-            await give_back(collections, unit)
+            await cancel_unit(collections, unit)
         raise
     return unit
 
@@ -90,7 +90,7 @@ async def keep_all(collections: Collections, row: Row) -> None:
             await keep(collections, Unit(month["_id"], token))
 
 
-async def give_back(collections: Collections, unit: Unit) -> bool:
+async def cancel_unit(collections: Collections, unit: Unit) -> bool:
     """End the reservation; its run will not happen. False if it has already ended."""
     return await _end(collections, unit, given_back=1)
 

@@ -9,7 +9,7 @@ from serve_app.domain.books import AccountBooks, BookedEvent, BookedInvoice
 from serve_app.store.mongo.engine.database import Database
 from serve_app.store.mongo.engine.types import Collections, Row, named
 from serve_app.store.mongo.queue.chores import Chores
-from serve_app.store.mongo.vendors.vendors import mend_vendors
+from serve_app.store.mongo.vendors.vendors import repair_vendors
 from serve_app.store.mongo.webhooks.endpoint_rows import endpoints_of
 from serve_app.store.rows.books import booked_endpoint, booked_invoice, booked_vendor, mail_files
 from serve_app.store.rows.deletions import plan_from
@@ -42,16 +42,16 @@ class MongoBooks:
         """Nothing: MongoDB checks its own files, and `validate` locks a collection."""
         return []
 
-    async def mend(self, account_id: UUID) -> None:
-        async def mend(collections: Collections) -> None:
+    async def repair(self, account_id: UUID) -> None:
+        async def repair(collections: Collections) -> None:
             this = {"account_id": str(account_id)}
             unflagged = this | {"duplicate_key": None, "duplicate_of": {"$ne": None}}
             await collections.invoices.update_many(unflagged, {"$set": {"duplicate_of": None}, "$inc": {"revision": 1}})
             for key in await collections.invoices.distinct("duplicate_key", this | {"duplicate_key": {"$gt": ""}}):
                 await Chores(self._database).flag(collections, str(account_id), key)
-            await mend_vendors(collections, str(account_id))
+            await repair_vendors(collections, str(account_id))
 
-        await self._database.write_at_length(mend)
+        await self._database.write_at_length(repair)
 
     async def close(self) -> None:
         await self._database.close()

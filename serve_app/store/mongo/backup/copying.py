@@ -14,7 +14,7 @@ from serve_app.store.base.copies import DatabaseCopy, SchemaVersions
 from serve_app.store.mongo.engine.client import database_name, open_client
 from serve_app.store.mongo.engine.deployment import COLLECTION as DEPLOYMENT
 from serve_app.store.mongo.engine.schema import RESTORING, SCHEMA, is_being_restored, stored_versions
-from serve_app.store.mongo.engine.trouble import repeated_trouble, told_as_unavailable
+from serve_app.store.mongo.engine.trouble import raised_as_unavailable, repeated_trouble
 from serve_app.store.mongo.engine.types import Collections, Row
 
 _PART_BYTES = 4 * 2**20
@@ -41,21 +41,21 @@ class MongoWhole:
         named: set[str] = set()
         invoices: set[str] = set()
         async with AsyncExitStack() as stack:
-            with _told():
+            with _unavailable():
                 session = None if self._is_idle else await self._snapshot_session(stack)
             yield DatabaseCopy(self._parts(session, named, invoices), named, invoices)
 
     async def versions(self) -> SchemaVersions | None:
-        with _told():
+        with _unavailable():
             found = await stored_versions(self._collections)
         return None if found is None else SchemaVersions(*found)
 
     async def find_content(self) -> str | None:
-        with _told():
+        with _unavailable():
             return None if await is_being_restored(self._collections) else await self._find_documents()
 
     async def fill(self, parts: AsyncIterator[bytes]) -> None:
-        with _told():
+        with _unavailable():
             await self._begin_restore()
             async for part in parts:
                 await self._insert(bson.decode_all(part))
@@ -106,7 +106,7 @@ class MongoWhole:
 
     async def _parts(self, session: Any, named: set[str], invoices: set[str]) -> AsyncIterator[bytes]:
         rows, size = [], 0
-        with _told():
+        with _unavailable():
             for name in await self._own_collections():
                 if name == DEPLOYMENT:
                     # What is restored is another deployment, which must not work on the files of this one.
@@ -138,5 +138,5 @@ def _files_of(collection: str, row: Row) -> set[str]:
     return set()
 
 
-def _told() -> Any:
-    return told_as_unavailable(repeated_trouble())
+def _unavailable() -> Any:
+    return raised_as_unavailable(repeated_trouble())

@@ -13,7 +13,7 @@ from serve_app.domain.errors import Unavailable
 from serve_app.store.mongo.engine.index_building import IndexBuilding, Upgrade
 from serve_app.store.mongo.engine.indexes import INDEXES, Index
 from serve_app.store.mongo.engine.server_clock import ServerClock
-from serve_app.store.mongo.engine.trouble import repeated_trouble, told_as_unavailable
+from serve_app.store.mongo.engine.trouble import raised_as_unavailable, repeated_trouble
 from serve_app.store.mongo.engine.types import Collections
 
 T = TypeVar("T")
@@ -97,10 +97,10 @@ class Database:
         self, work: Work[T], collections: Collections, seconds: float | None, *, is_change: bool = False
     ) -> T:
         try:
-            with told_as_unavailable(self._trouble):
+            with raised_as_unavailable(self._trouble):
                 await self._indexes.have_unique()
             # One deadline for all steps, whatever each of them waits for.
-            with told_as_unavailable(self._trouble, is_change=is_change), pymongo.timeout(seconds):
+            with raised_as_unavailable(self._trouble, is_change=is_change), pymongo.timeout(seconds):
                 return await work(collections)
         except Unavailable:
             self._server_clock.forget()

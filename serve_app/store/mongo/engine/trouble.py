@@ -62,7 +62,7 @@ def is_out_of_reach(error: PyMongoError) -> bool:
 
 
 @contextmanager
-def told_as_unavailable(trouble: RepeatedLog, *, is_change: bool = False) -> Iterator[None]:
+def raised_as_unavailable(trouble: RepeatedLog, *, is_change: bool = False) -> Iterator[None]:
     """Raises Unavailable instead of the driver's errors while the database is unreachable; other errors pass
     through. With `is_change`, a step that was not confirmed may have been done."""
     try:

@@ -11,7 +11,7 @@ from serve_app.domain.invoice import Invoice
 from serve_app.domain.record import InvoiceRecord, account_of, queued_again
 from serve_app.domain.reservation import Reservation
 from serve_app.store.mongo.accounts.reserving import end_unit, is_used, refuse_anothers, reserve_unit
-from serve_app.store.mongo.accounts.units import Unit, find_unit, give_back, keep, reservations_of, take_unit
+from serve_app.store.mongo.accounts.units import Unit, cancel_unit, find_unit, keep, reservations_of, take_unit
 from serve_app.store.mongo.engine.database import Database
 from serve_app.store.mongo.engine.trouble import left_for_later
 from serve_app.store.mongo.engine.types import Collections, Row
@@ -19,7 +19,12 @@ from serve_app.store.mongo.invoices.codec import fields_of, invoice_from, new_ro
 from serve_app.store.mongo.queue.chores import Chores
 from serve_app.store.mongo.queue.outbox_entries import entry_of
 from serve_app.store.mongo.queue.seats import WAITING, Seats
-from serve_app.store.mongo.retention.doomed import end_doomed_of, note_doomed, renew_doomed, stale_doomed
+from serve_app.store.mongo.retention.doomed import (
+    end_pending_deletions_of,
+    note_pending_deletion,
+    renew_pending_deletion,
+    stale_pending_deletions,
+)
 from serve_app.store.mongo.vendors.sums import differences_of
 from serve_app.store.rows.codec import to_micros
 
@@ -116,7 +121,7 @@ class MongoIntake:
             return_document=ReturnDocument.AFTER,
         )
         if changed is None:
-            await give_back(collections, unit)
+            await cancel_unit(collections, unit)
             return None
         with left_for_later("the end of a reservation"):
             await keep(collections, unit)
@@ -131,7 +136,7 @@ class MongoIntake:
             old = collections.quotas.find({"open.made_at": {"$lt": to_micros(before)}})
             rows = await old.sort("open.made_at", ASCENDING).limit(limit).to_list(None)
             found = [reservation for row in rows for reservation in reservations_of(row, before)]
-            found += await stale_doomed(collections, before, limit)
+            found += await stale_pending_deletions(collections, before, limit)
             return sorted(found, key=lambda reservation: reservation.made_at)[:limit]
 
         return await self._database.read(find)
@@ -144,7 +149,9 @@ class MongoIntake:
             await refuse_anothers(collections, reservation)
             # First the lasting note, then the unit: after a crash between the two, both can still be found.
             row = {"_id": str(reservation.invoice_id), "account_id": str(reservation.account_id)}
-            await note_doomed(collections, row | {"file_key": reservation.file_key}, to_micros(reservation.made_at))
+            await note_pending_deletion(
+                collections, row | {"file_key": reservation.file_key}, to_micros(reservation.made_at)
+            )
             await end_unit(collections, reservation)
             # A request that takes a unit from now on sees the note; one that used a unit up inserted its invoice
             # before.
@@ -160,7 +167,7 @@ class MongoIntake:
         """Remove an added invoice whose unit was given back meanwhile, unless the process that did that saw the
         invoice."""
         # The process that gave up the file may have seen the invoice later, and kept the file.
-        await renew_doomed(collections, row, to_micros(await self._database.now()))
+        await renew_pending_deletion(collections, row, to_micros(await self._database.now()))
         unseen = {"_id": row["_id"], "account_id": row["account_id"], "kept": {"$ne": unit.token}, "attempt": 0}
         return (await collections.invoices.delete_one(unseen)).deleted_count == 1
 
@@ -194,7 +201,7 @@ async def _insert(collections: Collections, row: Row, unit: Unit) -> bool:
             raise _SeatTaken from None
         # Another request for the same invoice was faster, perhaps with this very unit.
         if not await is_used(collections, row, unit):
-            await give_back(collections, unit)
+            await cancel_unit(collections, unit)
         raise InvoiceContended from None
 
 
@@ -229,4 +236,4 @@ async def _confirm(collections: Collections, row: Row) -> None:
 
 async def _cancel(collections: Collections, reservation: Reservation) -> None:
     await end_unit(collections, reservation)
-    await end_doomed_of(collections, reservation)
+    await end_pending_deletions_of(collections, reservation)

@@ -7,7 +7,7 @@ from pymongo.errors import DuplicateKeyError
 
 from serve_app.domain.clock import month_start
 from serve_app.domain.reservation import Reservation
-from serve_app.store.mongo.accounts.units import give_back, keep, take_unit
+from serve_app.store.mongo.accounts.units import cancel_unit, keep, take_unit
 from serve_app.store.mongo.engine.types import Collections, Row
 from serve_app.store.rows.codec import from_micros
 
@@ -34,6 +34,6 @@ async def _add(collections: Collections, row: Row, now: datetime) -> None:
         await collections.invoices.insert_one(row | {"units": [unit.token]})
     except DuplicateKeyError:
         # Another process did the same first.
-        await give_back(collections, unit)
+        await cancel_unit(collections, unit)
     else:
         await keep(collections, unit)

@@ -35,7 +35,7 @@ async def oldest_twin(collections: Collections, account_id: str, key: str, besid
     return None if row is None else str(row["_id"])
 
 
-async def flag_twins(collections: Collections, account_id: str, key: str, due: Row) -> list[Flagged]:
+async def flag_duplicates(collections: Collections, account_id: str, key: str, due: Row) -> list[Flagged]:
     """Flag all that have the key; correct in whatever order concurrent processes do it. `due` has the moment from which
     other processes may take up the entries."""
     # What a majority has: a flag that is right for certain needs no write.

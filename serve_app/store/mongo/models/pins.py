@@ -32,7 +32,7 @@ class MongoPins:
         row = await self._database.read(lambda collections: collections.pins.find_one({"_id": str(account_id)}))
         return None if row is None else _pin_from(row)
 
-    async def every(self) -> list[Pin]:
+    async def list_all(self) -> list[Pin]:
         # Few: operators and owners make them, one by one.
         rows = await self._database.read(lambda collections: collections.pins.find(_EVERY).to_list(None))
         return sorted(map(_pin_from, rows), key=lambda pin: (pin.since, str(pin.account_id)))

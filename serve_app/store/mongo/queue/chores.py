@@ -17,7 +17,7 @@ from serve_app.store.mongo.engine.bulk import write_all
 from serve_app.store.mongo.engine.database import Database
 from serve_app.store.mongo.engine.types import Collections, Row
 from serve_app.store.mongo.invoices.siblings import add_sibling
-from serve_app.store.mongo.invoices.twins import flag_twins
+from serve_app.store.mongo.invoices.twins import flag_duplicates
 from serve_app.store.mongo.vendors.sums import add_difference, add_differences, recount
 from serve_app.store.mongo.vendors.vendors import name_vendor
 from serve_app.store.rows.codec import span_micros, to_micros
@@ -75,7 +75,7 @@ class Chores:
 
     async def flag(self, collections: Collections, account_id: str, key: str) -> None:
         """Flag the duplicates with this key, and correct what their vendors' sums owe to the flags."""
-        for flagged in await flag_twins(collections, account_id, key, await self.due()):
+        for flagged in await flag_duplicates(collections, account_id, key, await self.due()):
             await self._add_differences(collections, flagged.invoice, flagged.entry)
             await self.end(collections, flagged.invoice, flagged.entry)
 
@@ -93,7 +93,7 @@ class Chores:
         taken = await _take_next(collections, to_micros(now))
         return [] if taken is None else [taken]
 
-    def give_back(self, rows: Sequence[Row]) -> None:
+    def requeue(self, rows: Sequence[Row]) -> None:
         """Rows that were taken and are not done: they are tried again while their time lasts."""
         self._own.extend(row for row in rows if "outbox_at" in row)
 

@@ -119,7 +119,7 @@ class MongoQueue:
 
         return {UUID(row["_id"]): Stage(row.get("stage", Stage.READING)) for row in await self._database.read(find)}
 
-    async def mend(self) -> int:
+    async def repair(self) -> int:
         return await self._database.write_at_length(self._mending)
 
     async def backlog(self) -> Backlog:

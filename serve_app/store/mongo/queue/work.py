@@ -65,17 +65,17 @@ class MongoWork:
 
         return await self._database.write(take)
 
-    async def give_back(self, account_id: UUID, invoice_id: UUID, window: str) -> None:
+    async def release_lease(self, account_id: UUID, invoice_id: UUID, window: str) -> None:
         this = {"_id": str(invoice_id), "account_id": str(account_id)}
 
-        async def give_back(collections: Collections) -> None:
+        async def release(collections: Collections) -> None:
             row = await collections.invoices.find_one(this, {"review_lease": 1})
             lease = None if row is None else lease_from(row.get("review_lease"))
             if row is not None and lease is not None and lease.reader.window == window:
                 held = this | {"review_lease": row["review_lease"]}
                 await collections.invoices.update_one(held, {"$set": dict.fromkeys(_LEASE)})
 
-        await self._database.write(give_back)
+        await self._database.write(release)
 
     async def assign(self, account_id: UUID, invoice_ids: Collection[UUID], person_id: UUID | None) -> int:
         those = {"_id": {"$in": [str(id) for id in invoice_ids]}, "account_id": str(account_id)}
@@ -86,16 +86,16 @@ class MongoWork:
 
         return await self._database.write(assign)
 
-    async def put_off(self, account_id: UUID, invoice_id: UUID, person_id: UUID) -> bool:
+    async def snooze(self, account_id: UUID, invoice_id: UUID, person_id: UUID) -> bool:
         this = {"_id": str(invoice_id), "account_id": str(account_id)}
 
-        async def put_off(collections: Collections) -> bool:
+        async def snooze(collections: Collections) -> bool:
             now = to_micros(await self._database.now())
             return (
                 await collections.invoices.update_one(this, {"$set": {_put_off(person_id): now}})
             ).matched_count == 1
 
-        return await self._database.write(put_off)
+        return await self._database.write(snooze)
 
     async def waiting(self, account_id: UUID, query: WorkQuery, limit: int, skip: int = 0) -> list[WorkItem]:
         async def find(collections: Collections) -> list[Row]:

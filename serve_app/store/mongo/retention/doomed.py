@@ -10,14 +10,14 @@ from serve_app.store.mongo.engine.types import Collections, Row
 from serve_app.store.rows.codec import from_micros, to_micros
 
 
-async def note_doomed(collections: Collections, row: Row, made_at: int) -> None:
+async def note_pending_deletion(collections: Collections, row: Row, made_at: int) -> None:
     """Note the file of an invoice whose `row` is about to be removed; `made_at` in microseconds."""
     this = {"_id": row["_id"], "account_id": row["account_id"]}
     note = {"file_key": row["file_key"], "made_at": made_at}
     await collections.doomed_files.update_one(this, {"$setOnInsert": note}, upsert=True)
 
 
-async def renew_doomed(collections: Collections, row: Row, now: int) -> None:
+async def renew_pending_deletion(collections: Collections, row: Row, now: int) -> None:
     """Note the file of an invoice whose `row` is about to be removed, so that no reservation that was made until `now`,
     in microseconds, ends the note: its request may have kept the file for that very row."""
     this = {"_id": row["_id"], "account_id": row["account_id"]}
@@ -25,18 +25,18 @@ async def renew_doomed(collections: Collections, row: Row, now: int) -> None:
     await collections.doomed_files.update_one(this, change, upsert=True)
 
 
-async def end_doomed(collections: Collections, account_id: UUID | str, invoice_id: UUID | str) -> None:
+async def end_pending_deletion(collections: Collections, account_id: UUID | str, invoice_id: UUID | str) -> None:
     """Remove the note: the file is deleted, or needed after all."""
     await collections.doomed_files.delete_one({"_id": str(invoice_id), "account_id": str(account_id)})
 
 
-async def end_doomed_of(collections: Collections, reservation: Reservation) -> None:
+async def end_pending_deletions_of(collections: Collections, reservation: Reservation) -> None:
     """The same, unless the note was renewed after the reservation was made."""
     this = {"_id": str(reservation.invoice_id), "account_id": str(reservation.account_id)}
     await collections.doomed_files.delete_one(this | {"made_at": {"$lte": to_micros(reservation.made_at)}})
 
 
-async def stale_doomed(collections: Collections, before: datetime, limit: int) -> list[Reservation]:
+async def stale_pending_deletions(collections: Collections, before: datetime, limit: int) -> list[Reservation]:
     """Notes that were made before this moment, oldest first."""
     old = collections.doomed_files.find({"made_at": {"$lt": to_micros(before)}})
     rows = await old.sort("made_at", ASCENDING).limit(limit).to_list(None)

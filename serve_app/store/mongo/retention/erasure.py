@@ -18,7 +18,7 @@ from serve_app.store.mongo.people.memberships import remove_members
 from serve_app.store.mongo.queue.chores import Chores
 from serve_app.store.mongo.queue.outbox_entries import entry_of, event_row
 from serve_app.store.mongo.queue.seats import LEAVE, Seats
-from serve_app.store.mongo.retention.doomed import end_doomed, note_doomed
+from serve_app.store.mongo.retention.doomed import end_pending_deletion, note_pending_deletion
 from serve_app.store.mongo.retention.erased_ids import note_erased
 from serve_app.store.mongo.vendors.sums import differences_of
 from serve_app.store.mongo.webhooks.endpoint_hours import remove_counts
@@ -51,7 +51,7 @@ class MongoErasure:
 
     async def _erase(self, collections: Collections, row: Row, now: int, emit_event: bool) -> Erased:
         await self._settle_file(collections, row)
-        await note_doomed(collections, row, now)
+        await note_pending_deletion(collections, row, now)
         row = await self._step_out(collections, row)
         # Once the invoice is gone, no process could tell that its run was queued.
         await keep_all(collections, row)
@@ -64,7 +64,7 @@ class MongoErasure:
         # Of two invoices removed at the same time, the later check finds no invoice left that needs the file.
         of_file = {"account_id": row["account_id"], "file_key": row["file_key"]}
         if await collections.invoices.find_one(of_file, {"_id": 1}) is not None:
-            await end_doomed(collections, row["account_id"], row["_id"])
+            await end_pending_deletion(collections, row["account_id"], row["_id"])
         with left_for_later("a seat"):
             await self._seats.fill(collections, row["account_id"])
         return erased
@@ -194,4 +194,4 @@ async def _keep_reservations(collections: Collections, account_id: str) -> None:
     for month in await collections.quotas.find({"account_id": account_id}).to_list(None):
         for entry in month["open"]:
             row = {"_id": entry["invoice_id"], "account_id": account_id, "file_key": entry["file_key"]}
-            await note_doomed(collections, row, entry["made_at"])
+            await note_pending_deletion(collections, row, entry["made_at"])

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from pymongo import ASCENDING, DESCENDING
 
-from serve_app.domain.archive import ToldEvent
+from serve_app.domain.archive import DeliveredEvent
 from serve_app.domain.erased import Erased
 from serve_app.domain.record import InvoiceRecord
 from serve_app.domain.retention import Receipt, Retention
@@ -42,11 +42,11 @@ class MongoRetention:
         days = [field.name for field in fields(Retention)]
         return {UUID(row["_id"]): Retention(*map(row.get, days)) for row in rows}
 
-    async def oldest_events(self, account_id: UUID, limit: int, after: str | None = None) -> list[ToldEvent]:
+    async def oldest_events(self, account_id: UUID, limit: int, after: str | None = None) -> list[DeliveredEvent]:
         read = partial(oldest_events, account_id=str(account_id), limit=limit, after=after)
         return await self._database.read_confirmed(read)
 
-    async def remove_archived(self, account_id: UUID, archived: Sequence[ToldEvent], now: datetime) -> Erased:
+    async def remove_archived(self, account_id: UUID, archived: Sequence[DeliveredEvent], now: datetime) -> Erased:
         remove = partial(remove_archived, account_id=str(account_id), archived=archived, now=to_micros(now))
         return await self._database.write_at_length(remove)
 

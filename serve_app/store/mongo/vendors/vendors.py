@@ -155,7 +155,7 @@ async def name_vendor(collections: Collections, account_id: str, reading: Row) -
     await collections.vendors.update_one(this, {"$set": {**reading["values"], "read_at": reading["read_at"]}})
 
 
-async def mend_vendors(collections: Collections, account_id: str) -> None:
+async def repair_vendors(collections: Collections, account_id: str) -> None:
     """Recompute the sums of all vendors, and make those that invoices name and that are not there."""
     this: Row = {"account_id": account_id}
     named_by = await collections.invoices.distinct("vendor_key", this | {"vendor_key": _SOME})

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from pymongo import ASCENDING, UpdateOne
 
-from serve_app.domain.archive import ToldEvent
+from serve_app.domain.archive import DeliveredEvent
 from serve_app.domain.erased import Erased
 from serve_app.domain.webhook import Delivery
 from serve_app.store.mongo.engine.bulk import write_all
@@ -15,7 +15,9 @@ from serve_app.store.mongo.webhooks.delivery_rows import delivery_from
 from serve_app.store.rows.columns import event_from
 
 
-async def oldest_events(collections: Collections, account_id: str, limit: int, after: str | None) -> list[ToldEvent]:
+async def oldest_events(
+    collections: Collections, account_id: str, limit: int, after: str | None
+) -> list[DeliveredEvent]:
     """Part of a read."""
     query = {"account_id": account_id, "_id": {"$gt": after or ""}, "test_of": None}
     rows = await collections.events.find(query).sort("_id", ASCENDING).limit(limit).to_list(None)
@@ -23,10 +25,12 @@ async def oldest_events(collections: Collections, account_id: str, limit: int, a
     of_these = {"account_id": account_id, "event_id": {"$in": [row["_id"] for row in rows]}}
     for row in await collections.deliveries.find(of_these).sort("_id", ASCENDING).to_list(None):
         deliveries[row["event_id"]].append(delivery_from(row))
-    return [ToldEvent(event_from(named(row)), tuple(deliveries[row["_id"]])) for row in rows]
+    return [DeliveredEvent(event_from(named(row)), tuple(deliveries[row["_id"]])) for row in rows]
 
 
-async def remove_archived(collections: Collections, account_id: str, archived: Sequence[ToldEvent], now: int) -> Erased:
+async def remove_archived(
+    collections: Collections, account_id: str, archived: Sequence[DeliveredEvent], now: int
+) -> Erased:
     """Part of a write. The events go last: a crash before leaves them to the next round."""
     account = {"account_id": account_id}
     deliveries = 0

@@ -41,7 +41,7 @@ class MongoEndpoints:
     async def exist(self) -> bool:
         return await self._database.read(lambda collections: collections.endpoints.find_one({}, {"_id": 1})) is not None
 
-    async def every(self, *, after: UUID | None, limit: int) -> list[WebhookEndpoint]:
+    async def list_all(self, *, after: UUID | None, limit: int) -> list[WebhookEndpoint]:
         async def find(collections: Collections) -> list[Row]:
             found = collections.endpoints.find({"_id": {"$gt": str(after or "")}})
             return await found.sort("_id", ASCENDING).limit(limit).to_list(None)

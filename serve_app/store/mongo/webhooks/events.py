@@ -34,7 +34,7 @@ class MongoOutbox:
                 try:
                     deliveries += await self._spread(collections, rows)
                 except PyMongoError:
-                    self._chores.give_back(rows)
+                    self._chores.requeue(rows)
                     raise
                 done += len(rows)
             return Spread(done, deliveries)

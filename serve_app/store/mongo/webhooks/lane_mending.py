@@ -16,7 +16,7 @@ _ACTIVE: Row = {"paused_reason": None, "is_slow": {"$in": [False, None, True]}}
 _DUE_NOW: Row = {"is_held": False, "due_at": 0}
 
 
-class LaneMending:
+class LaneRepair:
     """One round of repairs; returns how many lanes it freed or made due."""
 
     def __init__(self, database: Database) -> None:
@@ -29,7 +29,7 @@ class LaneMending:
         if not self._has_upgraded:
             await _upgrade(collections)
             self._has_upgraded = True
-        return await _mend(collections, to_micros(now))
+        return await _repair(collections, to_micros(now))
 
 
 async def _upgrade(collections: Collections) -> None:
@@ -37,7 +37,7 @@ async def _upgrade(collections: Collections) -> None:
     await collections.endpoints.update_many({"lane": {"$exists": False}}, {"$set": {"lane": 0, "due_at": 0}})
 
 
-async def _mend(collections: Collections, now: int) -> int:
+async def _repair(collections: Collections, now: int) -> int:
     late: Row = {**_ACTIVE, "due_at": {"$gt": now + span_micros(LONGEST_LEASE)}}
     rows = await collections.endpoints.find(late, {"is_held": 1}).to_list(None)
     held = [row["_id"] for row in rows if row.get("is_held")]

@@ -12,7 +12,7 @@ from serve_app.store.mongo.engine.database import Database
 from serve_app.store.mongo.engine.types import Collections, Row
 from serve_app.store.mongo.webhooks.delivery_rows import PENDING
 from serve_app.store.mongo.webhooks.endpoint_rows import endpoint_from
-from serve_app.store.mongo.webhooks.lane_mending import LaneMending
+from serve_app.store.mongo.webhooks.lane_mending import LaneRepair
 from serve_app.store.rows.codec import optional_micros, optional_moment, to_micros
 
 _LONGEST_WAITING = [("due_at", ASCENDING), ("_id", ASCENDING)]
@@ -21,7 +21,7 @@ _LONGEST_WAITING = [("due_at", ASCENDING), ("_id", ASCENDING)]
 class MongoLanes:
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._mending = LaneMending(database)
+        self._mending = LaneRepair(database)
 
     async def claim(self, lease: timedelta, *, slow: bool, without: Collection[UUID] = ()) -> Lane | None:
         async def claim(collections: Collections) -> Row | None:
@@ -56,8 +56,8 @@ class MongoLanes:
 
         return await self._database.write(renew)
 
-    async def give_back(self, lane: Lane, health: Health) -> datetime | None:
-        async def give_back(collections: Collections) -> int | None:
+    async def release_lease(self, lane: Lane, health: Health) -> datetime | None:
+        async def release(collections: Collections) -> int | None:
             while (row := await collections.endpoints.find_one(_held(lane))) is not None:
                 due = await self._next_due(row)
                 # Only if no delivery arrived and the endpoint did not change since it was read.
@@ -67,9 +67,9 @@ class MongoLanes:
                     return due
             return None
 
-        return optional_moment(await self._database.write(give_back))
+        return optional_moment(await self._database.write(release))
 
-    async def mend(self) -> int:
+    async def repair(self) -> int:
         return await self._database.write_at_length(self._mending)
 
     async def _next_due(self, endpoint: Row) -> int | None:

@@ -36,6 +36,6 @@ class SqliteApprovalMails:
 
         return await self._database.write(take)
 
-    async def give_back(self, account_id: UUID, recipient: str, day: datetime) -> None:
+    async def refund(self, account_id: UUID, recipient: str, day: datetime) -> None:
         values = (str(account_id), to_micros(day), recipient)
         await self._database.write(lambda c: c.execute(_GIVE_BACK, values).rowcount)

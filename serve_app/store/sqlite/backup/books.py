@@ -15,7 +15,7 @@ from serve_app.store.sqlite.backup.damage import find_broken_references, find_da
 from serve_app.store.sqlite.engine.driver import sqlite3
 from serve_app.store.sqlite.engine.opening import connect
 from serve_app.store.sqlite.engine.trouble import answer_for
-from serve_app.store.sqlite.invoices.mending import mend_account
+from serve_app.store.sqlite.invoices.mending import repair_account
 from serve_app.store.sqlite.webhooks.endpoint_rows import endpoints_of
 from serve_app.system.thread_pools import DATABASE
 
@@ -58,8 +58,8 @@ class SqliteBooks:
     async def damage(self) -> list[str]:
         return await self._off_loop(lambda c: find_damage(c) + find_broken_references(c))
 
-    async def mend(self, account_id: UUID) -> None:
-        await self._off_loop(lambda connection: mend_account(connection, str(account_id)))
+    async def repair(self, account_id: UUID) -> None:
+        await self._off_loop(lambda connection: repair_account(connection, str(account_id)))
 
     async def close(self) -> None:
         """Nothing is held open."""

@@ -35,7 +35,7 @@ class Job:
             self.done.set_exception(self.error)
 
 
-def tell(jobs: list[Job]) -> None:
+def wake_loops(jobs: list[Job]) -> None:
     """Wake every loop once, however many of its calls were answered."""
     for loop in {job.loop for job in jobs}:
         # A caller's loop may have ended while its work went on.

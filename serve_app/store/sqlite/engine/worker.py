@@ -8,7 +8,7 @@ from queue import Empty, SimpleQueue
 from typing import TypeVar
 
 from serve_app.store.sqlite.engine.driver import sqlite3
-from serve_app.store.sqlite.engine.jobs import Job, Work, tell
+from serve_app.store.sqlite.engine.jobs import Job, Work, wake_loops
 
 T = TypeVar("T")
 
@@ -82,5 +82,5 @@ class Worker(ABC):
                 self._add(self._queue.get(timeout=IDLE_SECONDS), jobs)
             if jobs:
                 self._do(jobs)
-                tell(jobs)
+                wake_loops(jobs)
             self._rest()

@@ -86,11 +86,11 @@ def change(connection: sqlite3.Connection, row: sqlite3.Row, invoice: Invoice, m
         columns["duplicate_of"] = None
     changed = update_invoice(connection, row, columns | _NO_TURN | more)
     recount(connection, row, changed)
-    flag_twins(connection, row, changed)
+    flag_duplicates(connection, row, changed)
     return _again(connection, changed)
 
 
-def flag_twins(connection: sqlite3.Connection, *rows: sqlite3.Row) -> None:
+def flag_duplicates(connection: sqlite3.Connection, *rows: sqlite3.Row) -> None:
     """Part of a write: flag all that are, or were, duplicates of these rows."""
     for account, key in {(row["account_id"], row["duplicate_key"]) for row in rows if row["duplicate_key"]}:
         flag_key(connection, account, key)

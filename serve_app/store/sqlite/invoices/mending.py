@@ -31,7 +31,7 @@ _SET = """
 """
 
 
-def mend_account(connection: sqlite3.Connection, account_id: str) -> None:
+def repair_account(connection: sqlite3.Connection, account_id: str) -> None:
     """Derive the marks of duplicates and the sums of vendors, in one transaction."""
     connection.execute("BEGIN IMMEDIATE")
     try:

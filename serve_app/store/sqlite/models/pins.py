@@ -36,7 +36,7 @@ class SqlitePins:
         row = await self._database.read(lambda c: c.execute(_OF_ACCOUNT, (str(account_id),)).fetchone())
         return None if row is None else _pin_from(row)
 
-    async def every(self) -> list[Pin]:
+    async def list_all(self) -> list[Pin]:
         return [_pin_from(row) for row in await self._database.read(lambda c: c.execute(_EVERY).fetchall())]
 
     async def remove(self, account_id: UUID) -> bool:

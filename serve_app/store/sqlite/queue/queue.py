@@ -151,7 +151,7 @@ class SqliteQueue:
         rows = await self._database.read(lambda c: c.execute(_STAGES, values).fetchall())
         return {UUID(row["id"]): Stage(row["stage"] or Stage.READING) for row in rows}
 
-    async def mend(self) -> int:
+    async def repair(self) -> int:
         now = to_micros(self._seats.clock())
         values = {
             "now": now,
@@ -164,12 +164,12 @@ class SqliteQueue:
             is_any = bool(connection.execute(_ANY_TO_MEND, values).fetchone()[0])
             return is_any, *self._seats.with_room(connection, self._looked_at)
 
-        def mend(connection: sqlite3.Connection) -> tuple[int, int]:
+        def repair(connection: sqlite3.Connection) -> tuple[int, int]:
             lost, late = (connection.execute(query, values).rowcount for query in (_REQUEUE, _UNDELAY))
             return lost, late + sum(self._seats.fill(connection, account) for account in accounts)
 
         is_any, accounts, self._looked_at = await self._database.read(look)
-        lost, others = await self._database.write(mend) if is_any or accounts else (0, 0)
+        lost, others = await self._database.write(repair) if is_any or accounts else (0, 0)
         count(LOST_CLAIMS, lost)
         return lost + others
 

@@ -92,7 +92,7 @@ class SqliteWork:
 
         return await self._database.write(take)
 
-    async def give_back(self, account_id: UUID, invoice_id: UUID, window: str) -> None:
+    async def release_lease(self, account_id: UUID, invoice_id: UUID, window: str) -> None:
         values = {"id": str(invoice_id), "account": str(account_id), "window": window}
         await self._database.write(lambda c: c.execute(_END_LEASE, values).rowcount)
 
@@ -104,7 +104,7 @@ class SqliteWork:
         }
         return await self._database.write(lambda c: c.execute(_ASSIGN, values).rowcount)
 
-    async def put_off(self, account_id: UUID, invoice_id: UUID, person_id: UUID) -> bool:
+    async def snooze(self, account_id: UUID, invoice_id: UUID, person_id: UUID) -> bool:
         values = {
             **{"id": str(invoice_id), "account": str(account_id)},
             **{"person": _path_of(person_id), "now": to_micros(self._clock())},

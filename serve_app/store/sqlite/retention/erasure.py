@@ -13,7 +13,7 @@ from serve_app.store.sqlite.engine.connection import Database
 from serve_app.store.sqlite.engine.driver import sqlite3
 from serve_app.store.sqlite.engine.rows import find_row
 from serve_app.store.sqlite.invoices.codec import record_from
-from serve_app.store.sqlite.invoices.finish import flag_twins
+from serve_app.store.sqlite.invoices.finish import flag_duplicates
 from serve_app.store.sqlite.invoices.intake import note
 from serve_app.store.sqlite.models.candidates import forget_account
 from serve_app.store.sqlite.people.memberships import remove_members
@@ -74,7 +74,7 @@ class SqliteErasure:
             connection.execute(query, invoice_id)
         remove_comments(connection, row["id"])
         recount(connection, row, None)
-        flag_twins(connection, row)
+        flag_duplicates(connection, row)
         self._seats.fill(connection, row["account_id"])
         if connection.execute(_SHARED, (row["file_key"],)).fetchone() is None:
             ids = UUID(row["id"]), UUID(row["account_id"])

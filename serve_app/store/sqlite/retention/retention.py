@@ -6,7 +6,7 @@ from dataclasses import asdict, fields
 from datetime import datetime
 from uuid import UUID
 
-from serve_app.domain.archive import ToldEvent
+from serve_app.domain.archive import DeliveredEvent
 from serve_app.domain.erased import Erased
 from serve_app.domain.record import InvoiceRecord
 from serve_app.domain.retention import Receipt, Retention
@@ -62,10 +62,10 @@ class SqliteRetention:
         days = [field.name for field in fields(Retention)]
         return {UUID(row["account_id"]): Retention(*(row[name] for name in days)) for row in rows}
 
-    async def oldest_events(self, account_id: UUID, limit: int, after: str | None = None) -> list[ToldEvent]:
+    async def oldest_events(self, account_id: UUID, limit: int, after: str | None = None) -> list[DeliveredEvent]:
         return await self._database.read(lambda c: oldest_events(c, str(account_id), limit, after))
 
-    async def remove_archived(self, account_id: UUID, archived: Sequence[ToldEvent], now: datetime) -> Erased:
+    async def remove_archived(self, account_id: UUID, archived: Sequence[DeliveredEvent], now: datetime) -> Erased:
         return await self._database.write(lambda c: remove_archived(c, str(account_id), archived, to_micros(now)))
 
     async def oldest_with_documents(self, account_id: UUID, limit: int) -> list[InvoiceRecord]:

@@ -4,7 +4,7 @@ import json
 from collections import defaultdict
 from collections.abc import Sequence
 
-from serve_app.domain.archive import ToldEvent
+from serve_app.domain.archive import DeliveredEvent
 from serve_app.domain.erased import Erased
 from serve_app.domain.webhook import Delivery
 from serve_app.store.rows.columns import event_from
@@ -24,17 +24,21 @@ _NOTE = "INSERT OR IGNORE INTO erased_ids (id, account_id, erased_at) VALUES (:e
 _REMOVE_EVENT = "DELETE FROM events WHERE id = :event AND account_id = :account"
 
 
-def oldest_events(connection: sqlite3.Connection, account_id: str, limit: int, after: str | None) -> list[ToldEvent]:
+def oldest_events(
+    connection: sqlite3.Connection, account_id: str, limit: int, after: str | None
+) -> list[DeliveredEvent]:
     """Part of a read."""
     values = {"account": account_id, "after": after or "", "limit": limit}
     events = [event_from(row) for row in connection.execute(_OLDEST, values)]
     deliveries: dict[str, list[Delivery]] = defaultdict(list)
     for row in connection.execute(_DELIVERIES, (json.dumps([event.id for event in events]),)):
         deliveries[row["event_id"]].append(delivery_from(row))
-    return [ToldEvent(event, tuple(deliveries[event.id])) for event in events]
+    return [DeliveredEvent(event, tuple(deliveries[event.id])) for event in events]
 
 
-def remove_archived(connection: sqlite3.Connection, account_id: str, archived: Sequence[ToldEvent], now: int) -> Erased:
+def remove_archived(
+    connection: sqlite3.Connection, account_id: str, archived: Sequence[DeliveredEvent], now: int
+) -> Erased:
     """Part of a write."""
     erased = Erased()
     for told in archived:

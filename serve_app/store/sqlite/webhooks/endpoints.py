@@ -74,7 +74,7 @@ class SqliteEndpoints:
     async def exist(self) -> bool:
         return await self._database.read(lambda c: c.execute(_ANY).fetchone() is not None)
 
-    async def every(self, *, after: UUID | None, limit: int) -> list[WebhookEndpoint]:
+    async def list_all(self, *, after: UUID | None, limit: int) -> list[WebhookEndpoint]:
         values = (str(after or ""), limit)
         rows = await self._database.read(lambda c: c.execute(_EVERY, values).fetchall())
         return [endpoint_from(row) for row in rows]

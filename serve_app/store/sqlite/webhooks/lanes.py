@@ -80,7 +80,7 @@ class SqliteLanes:
         values = (to_micros(self._clock() + lease), str(lane.endpoint.id), lane.token)
         return await self._database.write(lambda c: c.execute(_RENEW, values).rowcount == 1)
 
-    async def give_back(self, lane: Lane, health: Health) -> datetime | None:
+    async def release_lease(self, lane: Lane, health: Health) -> datetime | None:
         values = {
             "id": str(lane.endpoint.id),
             "lane": lane.token,
@@ -98,7 +98,7 @@ class SqliteLanes:
 
         return optional_moment(await self._database.write(write))
 
-    async def mend(self) -> int:
+    async def repair(self) -> int:
         now = to_micros(self._clock())
         values: dict[str, int | str] = {
             "now": now,
@@ -108,10 +108,10 @@ class SqliteLanes:
         }
         if not await self._database.read(lambda c: c.execute(_ANY_TO_MEND, values).fetchone()[0]):
             return 0
-        return await self._database.write(lambda c: _mend(c, values))
+        return await self._database.write(lambda c: _repair(c, values))
 
 
-def _mend(connection: sqlite3.Connection, values: Mapping[str, int | str]) -> int:
+def _repair(connection: sqlite3.Connection, values: Mapping[str, int | str]) -> int:
     connection.execute(_HASTEN, values)
     return connection.execute(_MEND, values).rowcount
 
