@@ -10,6 +10,7 @@ from starlette.routing import Mount
 
 from serve_app.domain.account import Account
 from serve_app.domain.ids import new_id
+from serve_app.domain.mail_address import MailAddress
 from serve_app.domain.person import Person, Role
 from serve_app.services.bundle import Services
 from serve_app.settings import Settings
@@ -17,6 +18,7 @@ from serve_app.store.base import Files, Store
 from serve_app.web.visitor import Visitor, get_person
 from serve_app.wiring.services import build_services
 from tests.support import NOON, Clock, FakeCutter, FakeModels, FakeWaker
+from tests.support.inbound import add_address
 from tests.support.openers import DirectOpener
 from tests.support.people import add_member, make_session
 from tests.support.shared_api import api_of
@@ -102,3 +104,8 @@ def signed_in(store: Store, services: Services, account: Account, new: NewBrowse
         return browser
 
     return sign_in
+
+
+@pytest.fixture
+async def address(store: Store, account: Account) -> MailAddress:
+    return await add_address(store, account.id, label="Acme")
