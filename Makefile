@@ -11,6 +11,7 @@ FILES ?= 10000
 SEED ?= 1
 MINUTES ?= 60
 RUNS ?= 1
+BASE ?= main
 # Where scripts/setup.sh takes torch's build for CPUs from, if set.
 export TORCH_INDEX
 # Tests in one process more than there are cores, because some wait for processes of their own.
@@ -19,7 +20,7 @@ SIDE_BY_SIDE := --numprocesses $(shell expr $$(nproc) + 1) --maxprocesses 4 --di
 RAY_TESTS := $(shell grep -rlE 'mark\.ray\b' tests --include='test_*.py')
 CODE := serve_app actors models tests scripts $(wildcard benchmarks)
 
-.PHONY: help setup setup-dev run test test-thorough test-mongo lint format bench bench-extract bench-long bench-read bench-models bench-gpu bench-adapters bench-ocr bench-store bench-api bench-web bench-mail bench-pipeline bench-scaling bench-telemetry bench-shadow bench-webhooks fuzz faults faults-cluster batches pictures picture-dashboard docs train tune evaluate calibrate lock chart release clean
+.PHONY: help setup setup-dev run check test test-thorough test-mongo lint format bench bench-extract bench-long bench-read bench-models bench-gpu bench-adapters bench-ocr bench-store bench-api bench-web bench-mail bench-pipeline bench-scaling bench-telemetry bench-shadow bench-webhooks fuzz faults faults-cluster batches pictures picture-dashboard docs train tune evaluate calibrate lock chart release clean
 
 help:  ## List the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -32,6 +33,13 @@ setup-dev:  ## The same, with the tools of `make lint` and `make test`
 
 run: setup  ## Start the service on http://127.0.0.1:8000 and send it a sample
 	@$(BIN)/invoices serve --sample samples/invoice.pdf
+
+check: setup-dev  ## Format, lint, types, and the quick tests that this change can break, the nearest first: make check [BASE=main]
+	@$(BIN)/ruff format --check --quiet $(CODE)
+	@$(BIN)/ruff check --quiet $(CODE)
+	@$(BIN)/mypy
+	@tests="$$($(BIN)/python -m scripts.changed_tests $(BASE))" || exit; \
+		[ -z "$$tests" ] || $(BIN)/pytest -q $(SIDE_BY_SIDE) -m "not slow and not ray" $$tests || [ $$? -eq 5 ]
 
 test: setup-dev  ## All tests, the quick ones first
 	@$(BIN)/pytest -q $(SIDE_BY_SIDE) -m "not slow and not ray"
