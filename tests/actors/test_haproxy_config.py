@@ -181,7 +181,8 @@ async def test_ray_starts_it_with_the_settings_of_the_environment(
 
     async with running_haproxy([backend], twice) as ports:
         for _ in range(10):
-            await Client.connect(ports.http, HEAD)
+            # An answer shows that the connection was counted.
+            assert (await (await Client.connect(ports.http, LIVE)).answer())[0] == 200
         assert await is_refused(ports)
 
 

@@ -69,8 +69,8 @@ _OVER_ALL = {
     "mail_addresses": [{"local"}],
     "mail_documents": [{"received_at"}],
     "mail_pictures": [{"newest"}],
-    # How much the address of a mail has taken today.
-    "mails": [{"address_id", "received_at"}, {"care_at"}, {"due_at"}],
+    # How much the address of a mail has taken today; an upgrade.
+    "mails": [{"address_id", "received_at"}, {"care_at"}, {"due_at"}, {"_id"}],
     "quotas": [{"open.made_at"}],
     # An upgrade.
     "vendors": [{"_id"}],
