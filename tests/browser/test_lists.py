@@ -77,13 +77,13 @@ def test_many_are_assigned_on_a_phone(visit: Visit, axe: str) -> None:
     open_menu(page, "Assign")
     page.get_by_label("Whose work they are").select_option("Reviewer")
     page.get_by_role("button", name="Assign them").click()
-    expect(page.get_by_role("status").filter(has_text="2 invoices assigned.")).to_be_visible()
+    expect(page.get_by_role("heading", name="2 invoices assigned.")).to_be_visible()
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (360, "dark")])
 def test_a_list_is_saved_found_again_and_deleted(visit: Visit, axe: str, width: int, scheme: str) -> None:
     page = visit("/app/invoices", "viewer", width=width, scheme=scheme)
-    page.get_by_label("Vendor", exact=True).fill("acme")
+    page.get_by_role("searchbox", name="Vendor", exact=True).fill("acme")
     page.wait_for_url(re.compile("vendor=acme"))
     page.get_by_text("Save this view").click()
     page.get_by_label("Name of the view").fill(f"Acme {width}")
