@@ -23,7 +23,9 @@ def held_port(host: str, port: int) -> Iterator[None]:
     with socket.socket(socket.AF_UNIX) as mark, socket.socket() as place:
         try:
             # Abstract, so there is no file to remove, and valid where the port is: in this network namespace.
-            mark.bind(f"\0{_mark(port)}")
+            # Port 0 is any free one, so nobody shares it.
+            if port:
+                mark.bind(f"\0{_mark(port)}")
         except OSError as error:
             raise _taken(host, port, error, _starting(port)) from error
         try:
