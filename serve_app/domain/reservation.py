@@ -11,7 +11,8 @@ class Reservation:
 
     One that stays was left by a crash: then the file `file_key` may have no invoice, and the unit taken from the month
     that starts at `month` may have no run. `month` is None if no unit was taken: the file's invoice is being deleted.
-    `run` is the number of the invoice's run that the unit is for: 1 for its first.
+    `run` is the number of the invoice's run that the unit is for: 1 for its first. `token` distinguishes it from the
+    reservations of other requests for the same invoice, even of the same moment; None if there can be no other request.
     """
 
     invoice_id: UUID
@@ -20,3 +21,4 @@ class Reservation:
     month: datetime | None
     run: int
     made_at: datetime
+    token: str | None = None

@@ -10,7 +10,7 @@ import pytest
 
 from serve_app.domain.account import Account
 from serve_app.domain.batch import Section, records_of
-from serve_app.domain.errors import QuotaReached, ServiceError, Unavailable
+from serve_app.domain.errors import InvoiceContended, QuotaReached, ServiceError, Unavailable
 from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import Extraction, Failure, FailureCode, Invoice, Status
 from serve_app.domain.record import Amendment
@@ -218,6 +218,31 @@ async def test_whoever_lost_a_reservation_does_not_end_it(store: Store, account:
     assert not await store.intake.give_up(slow)
     await store.intake.cancel(slow)
     assert await store.quotas.used(account.id, MONTH) == 1
+
+
+async def test_reservations_of_the_same_moment_are_different_ones(store: Store, account: Account) -> None:
+    record = make_record(account.id)
+    slow, fast = [await store.intake.reserve(record, MONTH, 10) for _ in range(2)]
+    assert slow.made_at == fast.made_at
+    with pytest.raises(InvoiceContended):
+        await store.intake.give_up(slow)
+    await store.intake.cancel(slow)
+    assert await store.intake.stale(slow.made_at + timedelta(seconds=1), 10) == [fast]
+    await store.intake.add(record)
+    assert await store.quotas.used(account.id, MONTH) == 1
+
+
+async def test_a_file_that_is_being_deleted_stays_so_until_its_own_reservation_ends(
+    store: Store, account: Account
+) -> None:
+    record = make_record(account.id)
+    slow, fast = [await store.intake.reserve(record, MONTH, 10) for _ in range(2)]
+    assert await store.intake.give_up(fast)
+    await store.intake.cancel(slow)
+    with pytest.raises(InvoiceContended):
+        await store.intake.reserve(record, MONTH, 10)
+    await store.intake.cancel(fast)
+    await store.intake.reserve(record, MONTH, 10)
 
 
 async def test_of_two_who_add_the_same_invoice_one_does_and_one_unit_is_taken(

@@ -55,8 +55,7 @@ async def _take_over(collections: Collections, left: Unit, reservation: Reservat
     """Transfer the unit to the reservation; False if it belongs to another month or has ended meanwhile."""
     if left.month != month_id(reservation.account_id, month):
         return False
-    # The time is what distinguishes the two reservations.
-    renewed = {"$set": {"open.$.made_at": to_micros(reservation.made_at)}}
+    renewed = {"$set": {"open.$.made_at": to_micros(reservation.made_at), "open.$.reservation": reservation.token}}
     taken = await collections.quotas.update_one({"_id": left.month, "open.token": left.token}, renewed)
     return taken.matched_count == 1
 

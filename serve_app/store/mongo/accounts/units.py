@@ -66,10 +66,12 @@ async def find_unit(collections: Collections, account_id: UUID, invoice_id: UUID
 
 async def find_reserved(collections: Collections, reservation: Reservation, month: datetime) -> Unit | None:
     """The unit of the reservation, if it is still open."""
+    # The program of before notes no token, and leaves an earlier one where it takes a unit over.
     wanted = {
         "invoice_id": str(reservation.invoice_id),
         "run": reservation.run,
         "made_at": to_micros(reservation.made_at),
+        "reservation": reservation.token,
     }
     row = await collections.quotas.find_one(
         {"_id": month_id(reservation.account_id, month), "open": {"$elemMatch": wanted}}
@@ -130,11 +132,12 @@ def _entry_of(reservation: Reservation, unit: Unit) -> Row:
         "file_key": reservation.file_key,
         "run": reservation.run,
         "made_at": to_micros(reservation.made_at),
+        "reservation": reservation.token,
     }
 
 
 def _unit_for(row: Row, wanted: Row) -> Unit:
-    token = next(entry["token"] for entry in row["open"] if wanted.items() <= entry.items())
+    token = next(entry["token"] for entry in row["open"] if all(entry.get(key) == wanted[key] for key in wanted))
     return Unit(row["_id"], token)
 
 
@@ -146,4 +149,5 @@ def _reservation_from(row: Row, entry: Row) -> Reservation:
         month=from_micros(row["month"]),
         run=entry["run"],
         made_at=from_micros(entry["made_at"]),
+        token=entry.get("reservation"),
     )

@@ -1,7 +1,7 @@
 """Intake of documents."""
 
 from datetime import datetime
-from uuid import UUID
+from uuid import UUID, uuid4
 
 from pymongo import ASCENDING, ReturnDocument
 from pymongo.errors import AutoReconnect, DuplicateKeyError, WriteConcernError
@@ -149,9 +149,8 @@ class MongoIntake:
             await refuse_anothers(collections, reservation)
             # First the lasting note, then the unit: after a crash between the two, both can still be found.
             row = {"_id": str(reservation.invoice_id), "account_id": str(reservation.account_id)}
-            await note_pending_deletion(
-                collections, row | {"file_key": reservation.file_key}, to_micros(reservation.made_at)
-            )
+            row |= {"file_key": reservation.file_key}
+            await note_pending_deletion(collections, row, to_micros(reservation.made_at), reservation.token)
             await end_unit(collections, reservation)
             # A request that takes a unit from now on sees the note; one that used a unit up inserted its invoice
             # before.
@@ -173,11 +172,11 @@ class MongoIntake:
 
     async def _reservation(self, record: InvoiceRecord, month: datetime, run: int) -> Reservation:
         made_at = await self._database.now()
-        return Reservation(record.invoice.id, record.account_id, record.file_key, month, run, made_at)
+        return Reservation(record.invoice.id, record.account_id, record.file_key, month, run, made_at, uuid4().hex)
 
     async def _reservation_of(self, row: Row, month: datetime) -> Reservation:
         ids = UUID(row["_id"]), UUID(row["account_id"])
-        return Reservation(*ids, row["file_key"], month, row["runs"] + 1, await self._database.now())
+        return Reservation(*ids, row["file_key"], month, row["runs"] + 1, await self._database.now(), uuid4().hex)
 
 
 async def _has_invoice(collections: Collections, file_key: str) -> bool:

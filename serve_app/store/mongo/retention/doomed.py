@@ -10,10 +10,11 @@ from serve_app.store.mongo.engine.types import Collections, Row
 from serve_app.store.rows.codec import from_micros, to_micros
 
 
-async def note_pending_deletion(collections: Collections, row: Row, made_at: int) -> None:
-    """Note the file of an invoice whose `row` is about to be removed; `made_at` in microseconds."""
+async def note_pending_deletion(collections: Collections, row: Row, made_at: int, token: str | None = None) -> None:
+    """Note the file of an invoice whose `row` is about to be removed; `made_at` in microseconds. `token`: that of the
+    reservation that was given up."""
     this = {"_id": row["_id"], "account_id": row["account_id"]}
-    note = {"file_key": row["file_key"], "made_at": made_at}
+    note = {"file_key": row["file_key"], "made_at": made_at, "reservation": token}
     await collections.doomed_files.update_one(this, {"$setOnInsert": note}, upsert=True)
 
 
@@ -31,9 +32,11 @@ async def end_pending_deletion(collections: Collections, account_id: UUID | str,
 
 
 async def end_pending_deletions_of(collections: Collections, reservation: Reservation) -> None:
-    """The same, unless the note was renewed after the reservation was made."""
+    """The same, unless the note was renewed after the reservation was made, or is another one's of that moment."""
     this = {"_id": str(reservation.invoice_id), "account_id": str(reservation.account_id)}
-    await collections.doomed_files.delete_one(this | {"made_at": {"$lte": to_micros(reservation.made_at)}})
+    made_at, tokens = to_micros(reservation.made_at), [reservation.token, None]
+    own = [{"made_at": {"$lt": made_at}}, {"made_at": made_at, "reservation": {"$in": tokens}}]
+    await collections.doomed_files.delete_one(this | {"$or": own})
 
 
 async def stale_pending_deletions(collections: Collections, before: datetime, limit: int) -> list[Reservation]:
@@ -51,4 +54,5 @@ def _reservation_from(row: Row) -> Reservation:
         month=None,
         run=0,
         made_at=from_micros(row["made_at"]),
+        token=row.get("reservation"),
     )

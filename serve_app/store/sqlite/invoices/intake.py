@@ -1,7 +1,7 @@
 """Intake of documents."""
 
 from datetime import datetime
-from uuid import UUID
+from uuid import UUID, uuid4
 
 from serve_app.domain.errors import InvoiceContended
 from serve_app.domain.invoice import Invoice
@@ -16,7 +16,10 @@ from serve_app.store.sqlite.invoices.codec import invoice_from
 from serve_app.store.sqlite.invoices.finish import change
 from serve_app.store.sqlite.queue.seats import Seats
 
-_RESERVE = "INSERT INTO reservations (invoice_id, account_id, file_key, month, run, made_at) VALUES (?, ?, ?, ?, ?, ?)"
+_RESERVE = """
+    INSERT INTO reservations (invoice_id, account_id, file_key, month, run, made_at, token)
+    VALUES (?, ?, ?, ?, ?, ?, ?)
+"""
 _GET = "SELECT * FROM reservations WHERE invoice_id = ?"
 _USE = "DELETE FROM reservations WHERE invoice_id = ? AND month IS NOT NULL"
 _WITHOUT_UNIT = "UPDATE reservations SET month = NULL WHERE invoice_id = ?"
@@ -33,7 +36,7 @@ class SqliteIntake:
 
     async def reserve(self, record: InvoiceRecord, month: datetime, limit: int | None) -> Reservation:
         invoice_id, account_id, now = record.invoice.id, record.account_id, self._seats.clock()
-        reservation = Reservation(invoice_id, account_id, record.file_key, month, run=1, made_at=now)
+        reservation = Reservation(invoice_id, account_id, record.file_key, month, 1, now, token=uuid4().hex)
 
         def reserve(connection: sqlite3.Connection) -> None:
             _take_over(connection, str(invoice_id))
@@ -123,7 +126,7 @@ def _find(connection: sqlite3.Connection, invoice_id: str) -> sqlite3.Row | None
 
 def _is_of(row: sqlite3.Row, reservation: Reservation) -> bool:
     """False if a later request has taken over."""
-    return bool(row["made_at"] == to_micros(reservation.made_at))
+    return (row["made_at"], row["token"]) == (to_micros(reservation.made_at), reservation.token)
 
 
 def _settle_unit(connection: sqlite3.Connection, row: sqlite3.Row) -> None:
@@ -139,7 +142,7 @@ def note(connection: sqlite3.Connection, reservation: Reservation) -> None:
     """Part of a write: add the reservation."""
     values = (
         *(str(reservation.invoice_id), str(reservation.account_id), reservation.file_key),
-        *(optional_micros(reservation.month), reservation.run, to_micros(reservation.made_at)),
+        *(optional_micros(reservation.month), reservation.run, to_micros(reservation.made_at), reservation.token),
     )
     connection.execute(_RESERVE, values)
 
@@ -152,4 +155,5 @@ def _reservation_from(row: sqlite3.Row) -> Reservation:
         month=optional_moment(row["month"]),
         run=row["run"],
         made_at=from_micros(row["made_at"]),
+        token=row["token"],
     )

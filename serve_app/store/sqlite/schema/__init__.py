@@ -33,6 +33,7 @@ from serve_app.store.sqlite.schema import (
     version_27,
     version_28,
     version_29,
+    version_30,
 )
 
 # One entry per version: its statements, and the function that fills new columns of old rows. An entry is never changed
@@ -67,6 +68,7 @@ MIGRATIONS: tuple[tuple[tuple[str, ...], Callable[[sqlite3.Connection], None] | 
     (version_27.STATEMENTS, None),
     (version_28.STATEMENTS, None),
     (version_29.STATEMENTS, version_29.fill),
+    (version_30.STATEMENTS, None),
 )
 
 
