@@ -8,6 +8,8 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+from scripts.lock import LEFT_OUT
+
 ROOT = Path(__file__).parents[2]
 LOCKS = sorted(path.name for path in ROOT.glob("requirements*.lock"))
 
@@ -36,6 +38,10 @@ def test_every_package_has_the_hashes_of_its_files(lock: str) -> None:
     assert bare == []
     digest = re.compile(r"--hash=sha256:[0-9a-f]{64}")
     assert all(digest.fullmatch(text) for _, hashes in found.values() for text in hashes)
+
+
+def test_no_lock_has_what_only_delays_the_start_of_every_process() -> None:
+    assert [(lock, name) for lock in LOCKS for name in LEFT_OUT & entries(lock).keys()] == []
 
 
 def test_what_the_project_names_is_locked_at_the_same_version() -> None:
