@@ -1,7 +1,6 @@
 """The service over real HTTP, in a thread of this process; stand-ins read documents and fetch files."""
 
 import asyncio
-import socket
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -35,6 +34,7 @@ from tests.support import (
     interpreting,
 )
 from tests.support.inbound import DONE, add_address, add_mail
+from tests.support.ports import listening_socket
 from tests.support.webhooks import manage_endpoints
 
 
@@ -103,7 +103,7 @@ async def _serve(
     keys: tuple[str, str],
     started: "Queue[tuple[Live, uvicorn.Server] | BaseException]",
 ) -> None:
-    listening = socket.create_server(("127.0.0.1", 0))
+    listening = listening_socket()
     started.put((Live(f"http://127.0.0.1:{listening.getsockname()[1]}", *keys), server))
     working = asyncio.create_task(dispatcher.run())
     await server.serve([listening])

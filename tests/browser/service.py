@@ -1,7 +1,6 @@
 """The whole service over HTTP in a thread of this process, with people who are signed in; stand-ins read documents."""
 
 import asyncio
-import socket
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -32,6 +31,7 @@ from tests.support import FakeModels, FakeReader, FakeReconciler, FakeWaker, int
 from tests.support.candidates import add_canaries, add_comparison
 from tests.support.openers import DirectOpener
 from tests.support.people import add_member, add_person, make_session
+from tests.support.ports import listening_socket
 from tests.support.reviews import add_batch, add_pile
 from tests.support.showcase import add_showcase
 from tests.support.showcase_mails import add_showcase_mails
@@ -110,7 +110,7 @@ async def _run(
         dispatcher = build_dispatcher(store, files, FakeReader(), interpreting(reconciler), settings)
         waker.then = dispatcher.wake
         config = uvicorn.Config(create_application(services), log_config=None, lifespan="off", ws="none")
-        server, listening = uvicorn.Server(config), socket.create_server(("127.0.0.1", port))
+        server, listening = uvicorn.Server(config), listening_socket(port)
         url = f"http://127.0.0.1:{listening.getsockname()[1]}"
         started.put((Served(url, *paths, desk.pile, desk.cuts, cookies), server))
         deliverer = build_deliverer(store, settings)
