@@ -14,13 +14,15 @@ RUNS ?= 1
 BASE ?= main
 # Where scripts/setup.sh takes torch's build for CPUs from, if set.
 export TORCH_INDEX
+# Compiled code is kept, that of the tests, too: compiling it takes each process longer than most tests.
+unexport PYTHONDONTWRITEBYTECODE
 # Tests in one process more than there are cores, because some wait for processes of their own.
 SIDE_BY_SIDE := --numprocesses $(shell expr $$(nproc) + 1) --maxprocesses 4 --dist worksteal
 # Only these are collected for Ray: importing all the others takes longer than most tests.
 RAY_TESTS := $(shell grep -rlE 'mark\.ray\b' tests --include='test_*.py')
 CODE := serve_app actors models tests scripts $(wildcard benchmarks)
 
-.PHONY: help setup setup-dev run check test test-thorough test-mongo lint format bench bench-extract bench-long bench-read bench-models bench-gpu bench-adapters bench-ocr bench-store bench-api bench-web bench-mail bench-pipeline bench-scaling bench-telemetry bench-shadow bench-webhooks fuzz faults faults-cluster batches pictures picture-dashboard docs train tune evaluate calibrate lock chart release clean
+.PHONY: help setup setup-dev run check test test-ray test-others test-thorough test-mongo lint format bench bench-extract bench-long bench-read bench-models bench-gpu bench-adapters bench-ocr bench-store bench-api bench-web bench-mail bench-pipeline bench-scaling bench-telemetry bench-shadow bench-webhooks fuzz faults faults-cluster batches pictures picture-dashboard docs train tune evaluate calibrate lock chart release clean
 
 help:  ## List the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -41,10 +43,16 @@ check: setup-dev  ## Format, lint, types, and the quick tests that this change c
 	@tests="$$($(BIN)/python -m scripts.changed_tests $(BASE))" || exit; \
 		[ -z "$$tests" ] || $(BIN)/pytest -q $(SIDE_BY_SIDE) -m "not slow and not ray" $$tests || [ $$? -eq 5 ]
 
-test: setup-dev  ## All tests, the quick ones first
-	@$(BIN)/pytest -q $(SIDE_BY_SIDE) -m "not slow and not ray"
-	@$(BIN)/pytest -q $(SIDE_BY_SIDE) -m "slow and not ray"
-	@$(BIN)/pytest -q -m ray $(RAY_TESTS)
+test: setup-dev  ## All tests in random order; those of a Ray cluster, which wait a lot, beside the others
+	@$(MAKE) --no-print-directory --jobs 2 test-ray test-others
+
+# What it says is shown at its end: it would stand between the progress of the others.
+test-ray:
+	@mkdir -p build && $(BIN)/pytest -q -m ray $(RAY_TESTS) >build/test-ray.txt 2>&1 || { cat build/test-ray.txt; exit 1; }
+	@tail -n 1 build/test-ray.txt
+
+test-others:
+	@$(BIN)/pytest -q $(SIDE_BY_SIDE) -m "not ray"
 
 test-thorough: export THOROUGH = 1
 test-thorough: test  ## The same, where tests try a part of all cases: all of them (40 minutes on 2 cores)

@@ -1,0 +1,50 @@
+"""Tests run in random order, which a seed repeats."""
+
+import pytest
+
+pytest_plugins = ["pytester"]
+
+NAMES = "abcdefgh"
+BODY = "".join(f"def test_{name}(): pass\n" for name in NAMES)
+INI = """
+[pytest]
+markers =
+    slow: takes long
+    ray: starts a Ray cluster
+addopts = -p tests.support.order -p no:schemathesis -p no:hypothesispytest
+asyncio_default_fixture_loop_scope = function
+"""
+
+
+@pytest.fixture
+def suite(pytester: pytest.Pytester) -> pytest.Pytester:
+    """A quick file and a slow one, of eight tests each."""
+    pytester.makeini(INI)
+    pytester.makepyfile(test_quick=BODY, test_slow=f"import pytest\npytestmark = pytest.mark.slow\n{BODY}")
+    return pytester
+
+
+def order(suite: pytest.Pytester, *options: str) -> list[str]:
+    result = suite.runpytest_inprocess("-v", *options)
+    result.assert_outcomes(passed=2 * len(NAMES))
+    return [line.split()[0] for line in result.outlines if line.endswith("%]")]
+
+
+def test_a_seed_repeats_an_order(suite: pytest.Pytester) -> None:
+    first = order(suite, "--order-seed=1")
+    assert order(suite, "--order-seed=1") == first
+    assert order(suite, "--order-seed=2") != first
+
+
+def test_slow_files_come_first_and_the_tests_of_a_file_stay_together(suite: pytest.Pytester) -> None:
+    files = [name.partition("::")[0] for name in order(suite)]
+    assert files == ["test_slow.py"] * len(NAMES) + ["test_quick.py"] * len(NAMES)
+
+
+def test_tests_of_ray_keep_their_order(suite: pytest.Pytester) -> None:
+    suite.path.joinpath("test_slow.py").write_text(f"import pytest\npytestmark = pytest.mark.ray\n{BODY}")
+    assert order(suite)[len(NAMES) :] == [f"test_slow.py::test_{name}" for name in NAMES]
+
+
+def test_the_seed_is_printed(suite: pytest.Pytester) -> None:
+    suite.runpytest_inprocess("-q", "--order-seed=7").stdout.fnmatch_lines(["random order: --order-seed=7"])
