@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from statistics import median
 
 from serve_app.domain.document import TextSource
 from serve_app.domain.invoice import DocumentType
@@ -29,6 +30,10 @@ _NUMBERED = re.compile(r"\b(?:tilbuds|offert)(?:nr|nummer)\b", re.IGNORECASE)
 # A title is a short line, in the upper half of the first page.
 _WORDS = 6
 _ZONE = 0.5
+# Print this much larger than most of the page is that of a title.
+_LARGER = 1.15
+# A title of at least this many words has no full stop and begins with a capital.
+_SENTENCE = 3
 # A word that a model takes for the buyer's name with at least this probability.
 _SEEN = 0.5
 # The printed part of a till receipt is at least this much narrower than it is high.
@@ -50,18 +55,20 @@ class Kind:
     is_sure: bool
 
 
-def kind_of(pages: Sequence[PageEvidence], *, is_foreign: bool) -> Kind:
+def kind_of(pages: Sequence[PageEvidence], *, is_foreign: bool, states_payment: bool = False) -> Kind:
     """The type that the title and the pages give.
 
-    `is_foreign`: the pages look like those of another kind of document. A till receipt is a receipt even if its title
-    is "Tax invoice", as some countries require: it is narrow, shows cash or a card, and names no buyer.
+    `is_foreign`: the pages look like those of another kind of document. `states_payment`: they state who issued them,
+    when, and a sum to be paid or paid, which makes an invoice of whatever it looks like, if its title names nothing
+    else. A till receipt is a receipt even if its title is "Tax invoice", as some countries require: it is narrow, shows
+    cash or a card, and names no buyer.
     """
     titles = list(_titles(pages[0]))
-    if _is_titled_otherwise(titles):
+    if _is_titled_otherwise(titles, with_captions=not states_payment):
         return Kind(DocumentType.OTHER, True)
     if _name_credit_note(titles):
         return Kind(DocumentType.CREDIT_NOTE, True)
-    if is_foreign:
+    if is_foreign and not states_payment:
         return Kind(DocumentType.OTHER, False)
     signs = _receipt_signs(pages, titles)
     if signs >= _RECEIPT_FROM:
@@ -76,19 +83,35 @@ def is_titled_credit_note(page: PageEvidence) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Title:
-    """A short cell in the upper half of a page; `is_bare`: without a number, like a caption."""
+    """A short cell in the upper half of a page; `is_bare`: without a number, like a caption. `is_caption`: it is
+    printed no larger than the rest of the page, and a value follows."""
 
     text: str
     top: float
     height: float
+    is_caption: bool = False
 
     @property
     def is_bare(self) -> bool:
         return not any(map(str.isdigit, self.text))
 
     @property
+    def is_sentence(self) -> bool:
+        """Whether it is rather the end of a paragraph: "been applied to this statement."."""
+        return len(self.text.split()) >= _SENTENCE and (self.text.endswith(".") or self.text[0].islower())
+
+    @property
     def is_of_other_document(self) -> bool:
+        return not self.is_sentence and self._names_other
+
+    @property
+    def _names_other(self) -> bool:
         return (self.is_bare and names_other_document(self.text)) or _NUMBERED.search(self.text) is not None
+
+
+def is_titled_invoice(page: PageEvidence) -> bool:
+    """Whether a title on the first page says that the document is an invoice, a receipt or a credit note."""
+    return any(names_invoice(title.text) for title in _titles(page))
 
 
 def _name_credit_note(titles: Iterable[_Title]) -> bool:
@@ -96,19 +119,37 @@ def _name_credit_note(titles: Iterable[_Title]) -> bool:
 
 
 def _titles(page: PageEvidence) -> Iterator[_Title]:
-    for line in page.lines:
-        for cell in cells_of(page, line):
+    usual = median(word.box.height for word in page.page.words) if page.page.words else 0.0
+    for row, line in enumerate(page.lines):
+        cells = list(cells_of(page, line))
+        for at, cell in enumerate(cells):
             box = page.box(cell)
             if len(cell) <= _WORDS and box.y1 < _ZONE:
-                yield _Title(page.text(cell), box.y0, max(page.page.words[word].box.height for word in cell))
+                height = max(page.page.words[word].box.height for word in cell)
+                is_small = height < _LARGER * usual
+                has_value = bool(cells[at + 1 :]) or _has_number_below(page, row, cell)
+                yield _Title(page.text(cell), box.y0, height, is_small and has_value)
 
 
-def _is_titled_otherwise(titles: Sequence[_Title]) -> bool:
+def _has_number_below(page: PageEvidence, row: int, cell: Sequence[int]) -> bool:
+    """Whether the next line has a number right below a cell."""
+    upper = page.box(cell)
+    below = [word for line in page.lines[row + 1 : row + 2] for word in line]
+    return any(
+        page.page.words[word].box.x0 < upper.x1
+        and upper.x0 < page.page.words[word].box.x1
+        and any(map(str.isdigit, page.page.words[word].text))
+        for word in below
+    )
+
+
+def _is_titled_otherwise(titles: Sequence[_Title], *, with_captions: bool) -> bool:
     """Whether the title is that of another document. "Delivery note" is also a caption on invoices: a title is above
     everything that names an invoice, and not smaller."""
     invoices = [title for title in titles if names_invoice(title.text)]
     return any(
         title.is_of_other_document
+        and (with_captions or not title.is_caption)
         and all(title.top < invoice.top and title.height >= 0.95 * invoice.height for invoice in invoices)
         for title in titles
     )

@@ -24,7 +24,7 @@ from serve_app.extraction.confidence.confidence import Support, level, probabili
 from serve_app.extraction.confidence.kept_evidence import Weight, evidence_of
 from serve_app.extraction.confidence.witnesses import DocumentEvidence, collect_evidence
 from serve_app.extraction.details import read_details
-from serve_app.extraction.document_type import Kind, kind_of
+from serve_app.extraction.document_type import Kind, is_titled_invoice, kind_of
 from serve_app.extraction.einvoice import check_einvoice
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.tables.line_items import Row
@@ -91,13 +91,23 @@ def read_and_classify(
     pages: Sequence[PageEvidence] | None = None,
 ) -> tuple[DocumentEvidence, Kind]:
     """What the models say, and of what kind the document is: of one that asks for no payment nothing is certain."""
-    witnesses = collect_evidence(document, extractor, verifier, is_foreign=is_foreign, both=pages)
-    kind = kind_of(witnesses.both.pages, is_foreign=is_foreign or not witnesses.answers())
-    if kind.type is DocumentType.OTHER:
-        witnesses = replace(witnesses, is_foreign=True)
-    return witnesses, kind
+    evidence = collect_evidence(document, extractor, verifier, both=pages)
+    is_paid = states_payment(evidence)
+    kind = kind_of(evidence.both.pages, is_foreign=is_foreign or not evidence.answers(), states_payment=is_paid)
+    is_other = kind.type is DocumentType.OTHER or (is_foreign and not is_paid)
+    return replace(evidence, is_foreign=is_other), kind
 
 
+def states_payment(evidence: DocumentEvidence) -> bool:
+    """Whether a document states who issued it, when, and a sum to be paid or paid: both models see sum and day or,
+    under an invoice's title, any two of them."""
+    if not evidence.answers().keys() >= set(_STATED_BY_INVOICES):
+        return False
+    agreed = [evidence.agree_on(field) for field in _STATED_BY_INVOICES]
+    return all(agreed[:2]) or (sum(agreed) > 1 and is_titled_invoice(evidence.both.pages[0]))
+
+
+_STATED_BY_INVOICES = (Field.AMOUNT, Field.ISSUED_AT, Field.VENDOR)
 _ATTRIBUTE = {Field.VENDOR: "vendor_name"}
 
 

@@ -18,9 +18,6 @@ from serve_app.extraction.parties.names import normal_number
 from serve_app.extraction.parties.vendor_details import vendor_details
 from serve_app.extraction.split import Part, begin_chances, split
 
-# Pages that look like another kind of document are an invoice only if one of these is more than a guess.
-_SUMS_AND_DATES = frozenset({Field.AMOUNT, Field.TAX, Field.ISSUED_AT, Field.DUE_AT})
-
 
 def extract_sections(
     document: Document, extractor: Reading, verifier: Reading, calibration: Calibration = UNFITTED
@@ -34,12 +31,12 @@ def extract_sections(
     chances = begin_chances(pages) if len(pages) > 1 else ()
     if document.einvoice is None and len(parts) > 1:
         cut = partial(_section, document, extractor, verifier, calibration, pages, chances)
-        sections = [section for part in parts for section in [cut(part)] if not _is_nothing(section)]
+        sections = [section for part in parts for section in [cut(part)] if not is_nothing(section.extraction)]
         found = _joined(sections, cut)
         if len(found) > 1:
             return found
     whole, seen = extract_with_evidence(document, extractor, verifier, calibration, is_foreign=not parts, pages=pages)
-    if is_nothing(whole, is_foreign=not parts):
+    if is_nothing(whole):
         whole = _emptied(whole)
     return [Section(1, len(document.pages), whole, _vendor(pages, whole), _with_chances(seen, chances))]
 
@@ -53,16 +50,10 @@ def extract_one(
     return [Section(1, len(document.pages), whole, _vendor(pages, whole), seen)]
 
 
-def is_nothing(extraction: Extraction, *, is_foreign: bool) -> bool:
-    """Whether the values do not make an invoice: none is more than a guess; or its pages look like those of another
-    kind of document (`is_foreign`), and neither a sum nor a date is more than a guess."""
+def is_nothing(extraction: Extraction) -> bool:
+    """Whether no value is more than a guess; a currency alone is none."""
     levels = extraction.field_confidence or {}
-    known = {field for field, level in levels.items() if level is not Confidence.LOW} - {Field.CURRENCY}
-    return not (known & _SUMS_AND_DATES if is_foreign else known)
-
-
-def _is_nothing(section: Section) -> bool:
-    return is_nothing(section.extraction, is_foreign=False)
+    return not {field for field, level in levels.items() if level is not Confidence.LOW} - {Field.CURRENCY}
 
 
 def _joined(sections: Sequence[Section], cut: Callable[[Part], Section]) -> list[Section]:

@@ -75,9 +75,17 @@ def test_a_file_with_an_electronic_invoice_is_one(monkeypatch: pytest.MonkeyPatc
     assert places(read(INVOICE, INVOICE, einvoice=EInvoice("Factur-X BASIC"))) == [(1, 2, 2)]
 
 
-def test_a_file_of_foreign_pages_gives_no_values(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_of_foreign_pages_gives_its_values_and_none_is_high(monkeypatch: pytest.MonkeyPatch) -> None:
     split_into(monkeypatch)
     (found,) = read(["Akme|SELLER Tools|SELLER", "Order 4711|INVOICE_NUMBER"])
+    assert found.extraction.document_type is DocumentType.OTHER
+    assert (found.extraction.vendor_name, found.extraction.invoice_number) == ("Akme Tools", "4711")
+    assert Confidence.HIGH not in (found.extraction.field_confidence or {}).values()
+
+
+def test_a_file_in_which_all_is_a_guess_gives_no_values(monkeypatch: pytest.MonkeyPatch) -> None:
+    split_into(monkeypatch)
+    (found,) = read(LETTER)
     assert found.extraction == Extraction(
         pages=1,
         models=found.extraction.models,
@@ -93,17 +101,15 @@ def test_a_page_that_looks_foreign_keeps_a_sum_that_both_models_see(monkeypatch:
 
 
 @pytest.mark.parametrize(
-    ("levels", "is_foreign", "expected"),
+    ("levels", "expected"),
     [
-        ({}, False, True),
-        ({Field.VENDOR: Confidence.LOW, Field.CURRENCY: Confidence.MID}, False, True),
-        ({Field.VENDOR: Confidence.MID}, False, False),
-        ({Field.VENDOR: Confidence.MID, Field.AMOUNT: Confidence.LOW}, True, True),
-        ({Field.ISSUED_AT: Confidence.MID, Field.AMOUNT: Confidence.LOW}, True, False),
+        ({}, True),
+        ({Field.VENDOR: Confidence.LOW, Field.CURRENCY: Confidence.MID}, True),
+        ({Field.VENDOR: Confidence.MID}, False),
     ],
 )
-def test_guesses_make_no_invoice(levels: dict[Field, Confidence], is_foreign: bool, expected: bool) -> None:
-    assert is_nothing(Extraction(field_confidence=levels), is_foreign=is_foreign) is expected
+def test_guesses_make_no_invoice(levels: dict[Field, Confidence], expected: bool) -> None:
+    assert is_nothing(Extraction(field_confidence=levels)) is expected
 
 
 def test_a_reading_of_other_pages_is_refused() -> None:

@@ -72,7 +72,21 @@ def test_a_file_of_foreign_pages_has_no_part() -> None:
 
 
 @pytest.mark.parametrize(
-    "title", ["INVOICE", "Tax Invoice No. 7", "Schlussrechnung", "Faktura VAT", "CASH RECEIPT", "Számla", "Kvittering"]
+    "title",
+    [
+        "INVOICE",
+        "Tax Invoice No. 7",
+        "Schlussrechnung",
+        "Faktura VAT",
+        "CASH RECEIPT",
+        "Számla",
+        "Kvittering",
+        "NOTA FISCAL DE SERVIÇOS ELETRÔNICA",
+        "ФАКТУРА",
+        "Τιμολόγιο",
+        "御請求書",
+        "ใบเสร็จรับเงิน",
+    ],
 )
 def test_titles_of_invoices(title: str) -> None:
     assert names_invoice(title)

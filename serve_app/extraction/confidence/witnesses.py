@@ -355,7 +355,6 @@ def collect_evidence(
     extractor: Reading,
     verifier: Reading,
     *,
-    is_foreign: bool = False,
     both: Sequence[PageEvidence] | None = None,
 ) -> DocumentEvidence:
     """Let each model answer alone, and both together; raises ValueError if a reading is of another document. `both` is
@@ -368,7 +367,7 @@ def collect_evidence(
     one, other = (
         _evidence_of(pages, reading, together) for pages, reading in zip(alone, (extractor, verifier), strict=True)
     )
-    return DocumentEvidence(together, one, other, document, is_foreign)
+    return DocumentEvidence(together, one, other, document)
 
 
 def _evidence_of(pages: tuple[PageEvidence, ...], reading: Reading, together: ModelEvidence) -> ModelEvidence:

@@ -1,4 +1,4 @@
-"""Titles of documents, in the languages of Europe."""
+"""Titles of documents, in the languages of Europe and of large parts of Asia."""
 
 import re
 
@@ -13,6 +13,15 @@ _INVOICE = _words(
     "faktura, rachunek, paragon, [úu][čc]tenka, da[ňn]ov[ýy] doklad",
     "kvittering, kvitto, regning, r[äa]kning, lasku, kuitti, arve, r[ēe]ķins, s[ąa]skaita",
     "sz[áa]mla, nyugta, factur[ăa], chitan[țţt][ăa], bon fiscal, ra[čc]un",
+    "nota fiscal, nfs-?e, danfe, boleta, comprobante, cfdi, tique, ticket de venta, nota de venta, parcella, scontrino",
+    "honorarnote, kostennote, liquidation, note d.honoraires, factuurbon, faktur, kuitansi, struk, nota kontan, resit",
+    "фактура, сч[её]т, рахунок-фактура, рахунок, касов бон, кассовый чек, товарный чек, чек, квитанц[ия]я, рачун",
+    "τιμολ[όο]γιο, απ[όο]δειξη, חשבונית, קבלה, فاتورة, إيصال, h[óo]a đ[ơo]n",
+)
+# Languages that write words together.
+_INVOICE_INSIDE = _words(
+    "請求書, 領収書, 領収証, レシート, 納税請求書, 发票, 發票, 收据, 收據, 账单, 세금계산서, 계산서, 영수증, 청구서",
+    "ใบกำกับภาษี, ใบเสร็จรับเงิน, ใบแจ้งหนี้",
 )
 _OTHER = _words(
     "quotation, quote, offer, estimate, delivery note, delivery docket, goods received, packing slip, packing list",
@@ -40,6 +49,14 @@ _OTHER = _words(
     "ponuda, ponudba, cenov[áa] ponuka, otpremnica, dobavnica, narud[žz]ba, naro[čc]ilo, opomena, opomin, ugovor",
     "pogodba, dodac[íi] list, upomienka, zmluva",
     "nab[íi]dka, dodac[íi] list, objedn[áa]vka, upom[íi]nka, smlouva, podm[íi]nky, [žz][áa]dost",
+    "cotizaci[óo]n, orden de compra, estado de cuenta, ordem de compra, extrato",
+    "penawaran, surat jalan, b[áa]o gi[áa], đơn đặt hàng",
+    "оферта, коммерческое предложение, заказ, поръчка, договор, договір, замовлення, накладная, выписка, понуда",
+    "προσφορ[άα], παραγγελ[ίι]α, δελτ[ίι]ο αποστολ[ήη]ς, σ[ύυ]μβαση, הצעת מחיר, הזמנה, عرض سعر, أمر شراء",
+)
+_OTHER_INSIDE = _words(
+    "見積書, 納品書, 注文書, 発注書, 契約書, 报价单, 報價單, 采购订单, 订单, 送货单, 合同, 견적서, 발주서, 거래명세서",
+    "ใบเสนอราคา, ใบสั่งซื้อ, ใบส่งของ",
 )
 _CARRIED = _words(
     "carried, brought, continued, forward, page total, sub total page, [üu]bertrag, fortsetzung, report[ée]?, suite",
@@ -47,8 +64,10 @@ _CARRIED = _words(
 )
 # "Bill to" and "Invoice date" are headings of other things.
 _HEADS_OTHERS = r"(?!\s*(?:to|date|address|for|an|datum|adres+e?)\b)"
-_INVOICE_TITLE = re.compile(rf"\b(?:{_INVOICE})\b{_HEADS_OTHERS}|(?:rechnung|faktura|factuur)\b", re.IGNORECASE)
-_OTHER_TITLE = re.compile(rf"\b(?:{_OTHER})\b", re.IGNORECASE)
+_INVOICE_TITLE = re.compile(
+    rf"\b(?:{_INVOICE})\b{_HEADS_OTHERS}|(?:rechnung|faktura|factuur)\b|{_INVOICE_INSIDE}", re.IGNORECASE
+)
+_OTHER_TITLE = re.compile(rf"\b(?:{_OTHER})\b|{_OTHER_INSIDE}", re.IGNORECASE)
 _CARRIED_OVER = re.compile(rf"\b(?:{_CARRIED})\b", re.IGNORECASE)
 
 
