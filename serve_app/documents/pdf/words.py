@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from serve_app.documents.pdf.characters import HYPHENS, Characters
+from serve_app.documents.pdf.glyphs import in_raised_form, raised_digits, without_leaders
 from serve_app.documents.pdf.projection import Boxes
 
 # A gap wider than this share of the character height ends a word even if the file has no space.
@@ -33,10 +34,14 @@ class RawWords:
 def join_words(characters: Characters, width: float, height: float) -> RawWords:
     """The words of a page of `width` by `height` points."""
     page = np.array([width, height])
+    characters = without_leaders(characters)
     starts = _starts(characters, page)
     _join_set_apart(characters, starts, page)
     inside = ~characters.separates
     boxes, codes = characters.boxes[inside], characters.codes[inside]
+    raised = raised_digits(codes, boxes * [*page, *page])
+    starts[np.flatnonzero(inside)[raised]] = False
+    codes = in_raised_form(codes, raised)
     first = np.flatnonzero(starts[inside])
     if not len(first):
         return RawWords([], np.empty((0, 4)), first, np.empty(0))
