@@ -56,6 +56,38 @@ def test_finds_a_date_however_it_is_written(text: str, value: date) -> None:
 @pytest.mark.parametrize(
     "text",
     [
+        "令和7年6月11日",
+        "R7.6.11",
+        "民國114年6月11日",
+        "中華民國 114 年 6 月 11 日",
+        "114/06/11",
+        "11/06/2568",
+        "11 มิถุนายน 2568",
+        "11 มิถุนายน พ.ศ. 2568",
+        "11 มิ.ย. 68",
+        "11 VI 2025",
+        "11.VI.2025",
+        "11/6-2025",
+        "11/6-25",
+        "11 يونيو 2025",
+        "11 जून 2025",
+        "11 ივნისი 2025",
+        "11 júní 2025",
+    ],
+)
+def test_dates_of_other_eras_and_notations_are_read(text: str) -> None:
+    assert [found.value(Order.DAY_FIRST) for found in find_dates(text)] == [date(2025, 6, 11)]
+
+
+def test_the_first_year_of_an_era_has_a_name() -> None:
+    assert [found.value(Order.DAY_FIRST) for found in find_dates("令和元年5月7日")] == [date(2019, 5, 7)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "FV/5/VI/2025",
+        "114.06.11.2",
         "Mar 2023 10:15",
         "Feb2319",
         "1.234,56",

@@ -2,13 +2,22 @@
 month."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
-from functools import cache, lru_cache
+from functools import lru_cache
 
-from serve_app.extraction.plain import plain
+from serve_app.extraction.dates.months import (
+    is_thai,
+    month_names,
+    month_of_roman,
+    year_of_buddha,
+    year_of_era,
+    year_of_minguo,
+)
+from serve_app.extraction.plain import same_length_plain
 
 
 class Order(StrEnum):
@@ -19,46 +28,21 @@ class Order(StrEnum):
     YEAR_FIRST = "year_first"
 
 
-# Stems are enough: "Sept", "septembre", "septiembre" all begin alike. Longer stems win over shorter ones.
-_STEMS: dict[int, str] = {
-    1: "jan januar january janvier janv ene enero genn gennaio gen januari jän stycz stycznia styczen oca "
-    "ocak led leden ledna січня января януари януар ιανουαριου јануар januarie ianuarie ian janvaris "
-    "janvari tammikuuta tammikuu jaanuar sausio sausis siječnja siječanj",
-    2: "feb februar february fév févr février fev febrero febbraio fevereiro lut luty lutego şub şubat únor "
-    "února un лютого февраля февруари фебруар φεβρουαριου vasario vasaris helmikuuta helmikuu veebruar "
-    "veljače veljača pebruari",
-    3: "mar march märz mrz maart mrt mars marzo março marzec marca mart bře březen března березня марта март "
-    "μαρτιου marcius kovo kovas maaliskuuta maaliskuu ožujka ožujak",
-    4: "apr april avr avril abr abril aprile kwi kwiecień kwietnia nis nisan dub duben dubna квітня апреля "
-    "април απριλιου balandžio balandis huhtikuuta huhtikuu travnja travanj",
-    5: "may mai mei mayo maggio mag maio maj maja mayıs květen května kvě травня мая май мај μαιου gegužės "
-    "gegužė toukokuuta toukokuu svibnja svibanj",
-    6: "jun june juni juin junio giugno giu junho cze czerwiec czerwca haz haziran čer červen června червня "
-    "июня юни јун ιουνιου iunie birželio birželis kesäkuuta kesäkuu juuni lipnja lipanj",
-    7: "jul july juli juil juillet julio luglio lug julho lip lipiec lipca tem temmuz červenec července čvc "
-    "липня июля юли јул ιουλιου iulie liepos liepa heinäkuuta heinäkuu juuli srpnja srpanj",
-    8: "aug august août aout ago agosto augustus sie sierpień sierpnia ağu ağustos srp srpen srpna серпня "
-    "августа август αυγουστου rugpjūčio rugpjūtis elokuuta elokuu kolovoza kolovoz avgust agustus",
-    9: "sep sept september septembre septiembre set settembre setembro wrz wrzesień września eyl eylül zář "
-    "září вересня сентября септември септембар σεπτεμβριου septembar septembrie septembris septembri "
-    "szept szeptember rugsėjo rugsėjis syyskuuta syyskuu rujna rujan",
-    10: "oct october okt oktober octobre octubre ott ottobre out outubro paź październik października eki "
-    "ekim říj říjen října жовтня октября октомври октобар οκτωβριου oktobar octombrie oktobris oktobri "
-    "oktoober spalio spalis lokakuuta lokakuu",
-    11: "nov november novembre noviembre novembro lis listopad listopada kas kasım листопада ноября ноември "
-    "новембар νοεμβριου novembar noiembrie novembris novembri nopember lapkričio lapkritis marraskuuta "
-    "marraskuu studenoga studenog",
-    12: "dec december dez dezember déc décembre dic diciembre dicembre dezembro gru grudzień grudnia ara "
-    "aralık pro prosinec prosince грудня декабря декември децембар δεκεμβριου decembar decembrie "
-    "decembris decembri desember detsember gruodžio gruodis joulukuuta joulukuu prosinca",
-}
+_MONTHS = month_names()
 
 
-_MONTHS = {plain(stem): month for month, stems in _STEMS.items() for stem in stems.split()}
-_NAME = "|".join(sorted(map(re.escape, _MONTHS), key=len, reverse=True))
+def _alternatives(names: Iterable[str]) -> str:
+    """A pattern of any of the names, the longest first, grouped by their first letter: it is tried at every word."""
+    groups: dict[str, list[str]] = defaultdict(list)
+    for name in sorted(names, key=len, reverse=True):
+        groups[name[0]].append(re.escape(name[1:]))
+    return "|".join(f"{re.escape(first)}(?:{'|'.join(rest)})" for first, rest in groups.items())
+
+
+_NAME = _alternatives(_MONTHS)
 # Of the common era or, in Thailand, of the Buddhist one, 543 years ahead.
 _YEAR = r"(?P<year>(?:19|20|25(?=[4-9]))\d{2}|['’]?\d{2})"
-_BUDDHIST = 543
+_BUDDHIST_ERA = r"(?:พ\.?\s?ศ|b\.?e)\.?\s*"
 _DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th|er|e|o|º|°)?"
 # The number ends here, unless a time of day is attached to it.
 _END = r"(?:(?!\d)|(?=\d{1,2}:\d{2}))"
@@ -74,7 +58,7 @@ _ISO = re.compile(
 # 30 March, the street "10 de Agosto 14/02/2024" none of 2014.
 _DAY_NAME = re.compile(
     rf"(?<!\d)(?<!\d[./\-:]){_DAY}[.,]?(?:\s+de)?[\s.\-/]*(?P<name>{_NAME})[a-z]{{0,3}}[.,]?(?:\s+de[l]?)?[\s.\-/,]*"
-    rf"{_YEAR}(?!/\d\d?/){_END}"
+    rf"(?:{_BUDDHIST_ERA})?{_YEAR}(?!/\d\d?/){_END}"
 )
 _NAME_DAY = re.compile(
     rf"(?<![a-z])(?P<name>{_NAME})[a-z]{{0,3}}[.,]?[\s\-]*{_DAY}[\s,.\-]+(?P<year>(?:19|20)\d{{2}})(?!\d)"
@@ -99,9 +83,28 @@ _TILL = re.compile(
     r"\s?(?P<day>\d{2})\s?['’]?\s?(?P<year>\d{2})(?!\d)"
 )
 _COMPACT = re.compile(r"(?<!\d)(?P<year>20\d{2})(?P<month>0[1-9]|1[0-2])(?P<day>[0-2]\d|3[01])(?!\d)")
+# "12 VI 2025", but not the number "FV/5/VI/2025".
+_ROMAN = re.compile(
+    r"(?<![\w./\-])(?P<day>\d{1,2})(?P<sep>[ ./\-]|\. )(?P<roman>i{1,3}|iv|vi{0,3}|ix|xi{0,2})(?P=sep)"
+    r"(?P<year>(?:19|20)\d{2})(?!\d)"
+)
+# "5/3-2025", as in Denmark: the day comes first.
+_DAY_MONTH_DASH = re.compile(
+    r"(?<![\d./\-])(?P<day>\d{1,2})[./](?P<month>\d{1,2})\s?-\s?(?P<year>(?:19|20)\d{2}|\d{2})(?![\d./\-])"
+)
+# "令和7年6月11日", "R7.6.11", "民國114年6月11日", "114/06/11".
+_ERA = re.compile(
+    r"(?:(?P<era>令和|平成|昭和|民国|民國)\s?|(?<![\w.])(?P<letter>[rh])\.?(?=\d))(?P<era_year>元|\d{1,3})\s?[年./\-]\s?"
+    r"(?P<month>\d{1,2})\s?[月./\-]\s?(?P<day>\d{1,2})(?![\d.])"
+)
+_MINGUO = re.compile(
+    r"(?<![\d./\-])(?P<minguo>1[0-4]\d)(?:\s?年\s?(?P<month>\d{1,2})\s?月\s?(?P<day>\d{1,2})\s?日|"
+    r"(?P<mark>[./])(?P<month2>0\d|1[0-2])(?P=mark)(?P<day2>[0-3]\d)(?![\d./\-]))"
+)
 # Those that can be mistaken for parts of others come later.
 _PATTERNS = (
-    _ISO, _YEAR_DAY_NAME, _DAY_NAME, _NAME_DAY, _YEAR_NAME_DAY, _DAY_UNITS, _YEAR_UNITS, _TILL, _NUMERIC, _COMPACT
+    _ERA, _ISO, _YEAR_DAY_NAME, _DAY_NAME, _NAME_DAY, _YEAR_NAME_DAY, _DAY_UNITS, _YEAR_UNITS, _TILL, _DAY_MONTH_DASH,
+    _ROMAN, _NUMERIC, _MINGUO, _COMPACT
 )  # fmt: skip
 _LETTERS = re.compile(
     r"\b(?:[dD]{2}[./-][mM]{2}[./-][yYaA]{2,4}|TT[./-]MM[./-]JJ(?:JJ)?|JJ/MM/AA(?:AA)?|[mM]{2}[./-][dD]{2}[./-][yY]{2,4}|"
@@ -164,7 +167,7 @@ def find_dates(text: str) -> tuple[FoundDate, ...]:
 
     In an ambiguous one, `month` is the first number and `day` the second.
     """
-    folded = _same_length_plain(text)
+    folded = same_length_plain(text)
     found: list[FoundDate] = []
     for match, printed in _matches(folded):
         if not any(printed.start < other.end and other.start < printed.end for other in found) and match:
@@ -181,26 +184,17 @@ def _is_time(text: str, before: FoundDate, each: FoundDate) -> bool:
 def begins_period(text: str) -> bool:
     """Whether a text ends with the first day of a period, mostly without its year, and says that the last one follows:
     "Aug 11 –", "from 01.05. to"."""
-    return _BEGUN.search(_same_length_plain(text.replace("–", "-").replace("—", "-"))) is not None
+    return _BEGUN.search(same_length_plain(text.replace("–", "-").replace("—", "-"))) is not None
 
 
 def lacks_year(text: str) -> bool:
     """Whether a text ends with a day, or a day and its month: "07-Apr-", "on 3", "05 marzo"."""
-    return _WITHOUT_YEAR.search(_same_length_plain(text)) is not None
+    return _WITHOUT_YEAR.search(same_length_plain(text)) is not None
 
 
 def is_month(word: str) -> bool:
     """Whether a word is the name of a month, or begins as one."""
-    return _MONTH.fullmatch(_same_length_plain(word)) is not None
-
-
-def _same_length_plain(text: str) -> str:
-    return "".join(map(_plain_character, text))
-
-
-@cache
-def _plain_character(character: str) -> str:
-    return (plain(character) or " ")[0]
+    return _MONTH.fullmatch(same_length_plain(word)) is not None
 
 
 def _matches(text: str) -> Iterator[tuple[re.Match[str], FoundDate]]:
@@ -211,18 +205,37 @@ def _matches(text: str) -> Iterator[tuple[re.Match[str], FoundDate]]:
 
 def _found(match: re.Match[str]) -> FoundDate:
     parts = match.groupdict()
-    year = _full_year(parts["year"])
     if "first" in parts:
         first, second, is_short = int(parts["first"]), int(parts["second"]), len(match[0]) == _SHORT
+        year = _full_year(parts["year"])
         return FoundDate(match.start(), match.end(), year, first, second, is_ambiguous=True, is_short=is_short)
-    month = _MONTHS[parts["name"]] if "name" in parts else int(parts["month"])
-    return FoundDate(match.start(), match.end(), year, month, int(parts["day"]), is_ambiguous=False)
+    day = int(parts.get("day") or parts["day2"])
+    return FoundDate(match.start(), match.end(), _year(parts), _month(parts), day, is_ambiguous=False)
+
+
+def _month(parts: Mapping[str, str | None]) -> int:
+    if name := parts.get("name"):
+        return _MONTHS[name]
+    if roman := parts.get("roman"):
+        return month_of_roman(roman)
+    return int(parts.get("month") or parts["month2"] or 0)
+
+
+def _year(parts: Mapping[str, str | None]) -> int:
+    if era_year := parts.get("era_year"):
+        return year_of_era(parts["era"] or parts["letter"] or "", era_year)
+    if minguo := parts.get("minguo"):
+        return year_of_minguo(int(minguo))
+    year = parts["year"] or ""
+    if is_thai(parts.get("name") or "") and len(year) == 2:
+        return year_of_buddha(int(year))
+    return _full_year(year)
 
 
 def _full_year(text: str) -> int:
     year = int(text.lstrip("'’"))
     if year > 2500:
-        return year - _BUDDHIST
+        return year_of_buddha(year)
     return year if year > 99 else 2000 + year if year < 70 else 1900 + year
 
 
