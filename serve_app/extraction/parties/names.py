@@ -7,6 +7,7 @@ from dataclasses import replace
 from serve_app.domain.labels import Label
 from serve_app.extraction.candidates import Candidate, Place, best_by_value, spans
 from serve_app.extraction.evidence import PageEvidence
+from serve_app.extraction.parties.glued_captions import without_caption
 from serve_app.extraction.parties.headings import Party, party_of
 from serve_app.extraction.parties.legal_forms import without_legal_form
 from serve_app.extraction.parties.misread_forms import with_form_repaired
@@ -145,7 +146,8 @@ def _is_open(text: str, opening: str, closing: str) -> bool:
 
 def printed_number(text: str) -> str:
     """The number in a text of a few words, without the captions and punctuation that stick to it."""
-    bare = _NUMBER_LEAD.sub("", text.translate(_HYPHENS).strip(_EDGES)).strip(_EDGES + "/")
+    bare = without_caption(text.translate(_HYPHENS).strip(_EDGES))
+    bare = _NUMBER_LEAD.sub("", bare).strip(_EDGES + "/")
     bare = _FULL_STOP.sub("", bare).rstrip(_EDGES)
     bare = _GLUED_CELL.sub("", _TITLE_BEFORE.sub("", bare))
     bare = _MISREAD_O.sub(lambda letters: letters[0].replace("0", "O"), bare)
