@@ -13,6 +13,7 @@ from serve_app.domain.reading import Reading
 from serve_app.domain.reading_order import group_lines
 from serve_app.extraction.captions import Captions, PageCaptions
 from serve_app.extraction.currency.currencies import uses_three_decimals
+from serve_app.extraction.notation import in_plain_notation
 from serve_app.extraction.placeholders import placeholder_words
 
 Found = TypeVar("Found")
@@ -23,10 +24,11 @@ _COLUMN = {label: index for index, label in enumerate(LABELS)}
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """What a page shows whatever a model says about it: its printed lines (word indices), the placeholders of a
-    template, the captions around its values, and whether its document names a currency with three decimals. `found` is
-    what was looked for on it already (`PageEvidence.once`)."""
+    """What a page shows whatever a model says about it: its words in plain notation, its printed lines (word indices),
+    the placeholders of a template, the captions around its values, and whether its document names a currency with three
+    decimals. `found` is what was looked for on it already (`PageEvidence.once`)."""
 
+    page: Page
     lines: tuple[tuple[int, ...], ...]
     placeholders: frozenset[int]
     captions: PageCaptions
@@ -36,7 +38,7 @@ class Layout:
 
 @dataclass(frozen=True, slots=True)
 class PageEvidence:
-    """A page, its layout, and for every word the probability of each label.
+    """A page, its words in plain notation, its layout, and for every word the probability of each label.
 
     `inside` has shape (words, labels) in the order of `LABELS`; `begins` is the share of it that begins a new span.
     """
@@ -105,9 +107,10 @@ class PageEvidence:
 
 
 def lay_out(document: Document) -> tuple[Layout, ...]:
-    """The layout of every page."""
+    """The layout of every page, whose words are in plain notation."""
     has_thousandths = uses_three_decimals([word.text for page in document.pages for word in page.words])
-    return tuple(layout_of(page, has_thousandths=has_thousandths) for page in document.pages)
+    pages = in_plain_notation(document, has_thousandths=has_thousandths)
+    return tuple(layout_of(page, has_thousandths=has_thousandths) for page in pages)
 
 
 def layout_of(page: Page, *, has_thousandths: bool = False) -> Layout:
@@ -116,7 +119,7 @@ def layout_of(page: Page, *, has_thousandths: bool = False) -> Layout:
     placeholders = frozenset(
         line[position] for line in lines for position in placeholder_words([page.words[word].text for word in line])
     )
-    return Layout(lines, placeholders, PageCaptions(page, lines), has_thousandths)
+    return Layout(page, lines, placeholders, PageCaptions(page, lines), has_thousandths)
 
 
 def gather(document: Document, *readings: Reading, layouts: Sequence[Layout] | None = None) -> tuple[PageEvidence, ...]:
@@ -127,12 +130,12 @@ def gather(document: Document, *readings: Reading, layouts: Sequence[Layout] | N
     for reading in readings:
         reading.check_against(document)
     pages = []
-    for index, (page, layout) in enumerate(zip(document.pages, layouts or lay_out(document), strict=True)):
+    for index, layout in enumerate(layouts or lay_out(document)):
         inside = np.mean([_by_label(reading, index, "BI") for reading in readings], axis=0)
         begins = np.mean([_by_label(reading, index, "B") for reading in readings], axis=0)
         empty = list(layout.placeholders)
         inside[empty] = begins[empty] = 0
-        pages.append(PageEvidence(page, layout, inside, begins))
+        pages.append(PageEvidence(layout.page, layout, inside, begins))
     return tuple(pages)
 
 

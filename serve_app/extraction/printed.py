@@ -9,8 +9,15 @@ from decimal import Decimal
 from serve_app.domain.document import Document, Page, TextSource
 from serve_app.domain.reading_order import group_lines
 from serve_app.extraction.currency.countries import home_currencies
-from serve_app.extraction.currency.currencies import currency_of, is_strong_mark, may_mean, strong_marks
+from serve_app.extraction.currency.currencies import (
+    currency_of,
+    is_strong_mark,
+    may_mean,
+    strong_marks,
+    uses_three_decimals,
+)
 from serve_app.extraction.dates.dates import Order, day_month_order, find_dates
+from serve_app.extraction.notation import in_plain_notation
 from serve_app.extraction.numbers import Style, parse_number
 
 _NUMBER = re.compile(r"\d[\d.,'’]*\d|\d")
@@ -82,7 +89,9 @@ class PrintedText:
 
 
 def printed_text(document: Document) -> PrintedText:
-    lines = tuple(line for page in document.pages for line in _lines(page))
+    has_thousandths = uses_three_decimals([word.text for page in document.pages for word in page.words])
+    pages = in_plain_notation(document, has_thousandths=has_thousandths)
+    lines = tuple(line for page in pages for line in _lines(page))
     return PrintedText(lines, any(page.source is TextSource.OCR for page in document.pages))
 
 
