@@ -8,12 +8,12 @@ from serve_app.store.sqlite import schema
 from serve_app.store.sqlite.engine.driver import sqlite3
 from tests.cli.command_line import Fails, run
 
-KNOWN = len(schema.MIGRATIONS)
+KNOWN = schema.VERSION
 
 
 @pytest.fixture
 def older(account: str, folder: Path) -> sqlite3.Connection:
-    """The database of the account, made one version older; the last version must have added nothing but tables."""
+    """The database of the account, made one version older."""
     connection = sqlite3.connect(folder / "data" / "invoices.db", isolation_level=None)
     connection.execute("UPDATE schema_info SET oldest = 1")
     connection.execute(f"PRAGMA user_version = {KNOWN - 1}")

@@ -14,9 +14,9 @@ from serve_app.domain.provenance import with_sources
 from serve_app.domain.query import EventQuery, InvoiceQuery
 from serve_app.store.rows.codec import to_micros
 from serve_app.store.sqlite.engine.driver import sqlite3
-from serve_app.store.sqlite.schema import MIGRATIONS, version_1
 from serve_app.store.sqlite.store import open_sqlite
 from tests.support import LEASE, MONTH, NOON, Clock, claim_next, make_invoice, newest_events
+from tests.support.old_databases import make_old_database
 
 ACCOUNT = new_id()
 # What version 1 kept in columns.
@@ -27,11 +27,8 @@ NEW = {"vendor_id", "paid", "paid_at", "entity_tag", "approval_status", "approva
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    path = tmp_path / "invoices.db"
+    path = make_old_database(tmp_path / "invoices.db", 1)
     with sqlite3.connect(path) as connection:
-        for statement in version_1.STATEMENTS:
-            connection.execute(statement)
-        connection.execute("PRAGMA user_version = 1")
         connection.execute("INSERT INTO accounts VALUES (?, 'free', 0)", (str(ACCOUNT),))
         connection.execute("INSERT INTO quotas VALUES (?, ?, 7)", (str(ACCOUNT), to_micros(MONTH)))
     connection.close()
@@ -127,25 +124,4 @@ async def test_logged_events_stay(path: Path) -> None:
     store = open_sqlite(path, seats=8, clock=Clock())
     page = await store.events.page(ACCOUNT, EventQuery(), 10)
     assert [event.payload for event in page.items] == [payload]
-    await store.connection.close()
-
-
-async def test_vendors_of_older_versions_are_found_whatever_case_and_accents(path: Path) -> None:
-    """Version 3 kept names whose case alone was folded."""
-    cafe = add(path, Status.COMPLETE, Extraction(vendor_name="Café Αθήνα"))
-    with sqlite3.connect(path) as connection:
-        for statements, fill in MIGRATIONS[1:3]:
-            for statement in statements:
-                connection.execute(statement)
-            if fill is not None:
-                connection.row_factory = sqlite3.Row
-                fill(connection)
-        connection.execute("PRAGMA user_version = 3")
-        (stored,) = connection.execute("SELECT vendor_folded FROM invoices").fetchone()
-    connection.close()
-    assert stored == "café αθήνα"
-    store = open_sqlite(path, seats=8, clock=Clock())
-    for part in ("CAFE", "café", "ΑΘΗΝΑ"):
-        page = await store.invoices.page(ACCOUNT, InvoiceQuery(vendor=part), 10)
-        assert [invoice.id for invoice in page.items] == [cafe.id]
     await store.connection.close()

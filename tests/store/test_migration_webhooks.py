@@ -16,10 +16,10 @@ from serve_app.domain.webhook import AbandonReason, Attempt, DeliveryState, Endp
 from serve_app.store.base import Store
 from serve_app.store.rows.codec import to_micros
 from serve_app.store.sqlite.engine.driver import sqlite3
-from serve_app.store.sqlite.schema import version_1, version_2
 from serve_app.store.sqlite.store import open_sqlite
 from tests.store.hooks import deliveries_of, emit, make_test_event, no_lane, resume, serve_lane
 from tests.support import NOON, Clock
+from tests.support.old_databases import make_old_database
 
 ACCOUNT = Account(new_id(), Plan.FREE, NOON)
 ACTIVE, PAUSED = new_id(), new_id()
@@ -30,11 +30,8 @@ ATTEMPT = [to_micros(NOON), 0.5, 500, None, "no"]
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     """A file of version 2 with an active endpoint and a paused one."""
-    path = tmp_path / "invoices.db"
+    path = make_old_database(tmp_path / "invoices.db", 2, has_rows=False)
     with sqlite3.connect(path) as connection:
-        for statement in (*version_1.STATEMENTS, *version_2.STATEMENTS):
-            connection.execute(statement)
-        connection.execute("PRAGMA user_version = 2")
         add(connection, "accounts", id=str(ACCOUNT.id), plan="free", created_at=to_micros(NOON))
         for id, reason in ((ACTIVE, None), (PAUSED, "by hand, for a test")):
             add_old_endpoint(connection, id, reason)

@@ -10,7 +10,6 @@ from serve_app.store.base import Store
 from serve_app.store.mongo.invoices.codec import to_decimal128
 from serve_app.store.mongo.store import open_mongo
 from serve_app.store.sqlite.engine.driver import sqlite3
-from serve_app.store.sqlite.schema import version_29
 from serve_app.store.sqlite.store import open_sqlite
 from tests.store.mongo_books import hold_books
 from tests.store.mongo_faults import background_done
@@ -44,7 +43,7 @@ async def test_of_a_file(tmp_path: Path) -> None:
     before.execute("UPDATE invoices SET billed = '100' WHERE id = ?", (first,))
     before.execute("UPDATE invoices SET billed = '5' WHERE id = ?", (last,))
     before.execute("UPDATE vendors SET total = '114.90', spend = 114.9")
-    version_29.fill(before)
+    before.execute("PRAGMA user_version = 28")
     before.close()
     assert await total(open_sqlite(path, 8, Clock()), ACCOUNT) == COUNTED
 

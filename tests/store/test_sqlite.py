@@ -14,7 +14,7 @@ from serve_app.settings import Settings
 from serve_app.store.factory import open_store
 from serve_app.store.sqlite.engine.connection import Database
 from serve_app.store.sqlite.engine.driver import sqlite3
-from serve_app.store.sqlite.schema import MIGRATIONS
+from serve_app.store.sqlite.schema import VERSION
 
 
 @pytest.fixture
@@ -30,7 +30,7 @@ async def test_the_file_is_made_with_its_folder_durable_and_versioned(path: Path
     database = Database(path)
     assert (await database.read(lambda c: c.execute("PRAGMA journal_mode").fetchone()))[0] == "wal"
     assert (await database.write(lambda c: c.execute("PRAGMA synchronous").fetchone()))[0] == 2
-    assert (await database.read(lambda c: c.execute("PRAGMA user_version").fetchone()))[0] == len(MIGRATIONS)
+    assert (await database.read(lambda c: c.execute("PRAGMA user_version").fetchone()))[0] == VERSION
     await database.close()
 
 

@@ -14,7 +14,7 @@ from serve_app.store.sqlite.engine.driver import sqlite3
 from serve_app.store.sqlite.engine.file import database_files
 from serve_app.store.sqlite.engine.opening import connect
 from serve_app.store.sqlite.engine.trouble import answer_for
-from serve_app.store.sqlite.schema import MIGRATIONS, versions
+from serve_app.store.sqlite.schema import VERSION, versions
 from serve_app.system.private_folders import make_private_folder, sync_folder
 from serve_app.system.thread_pools import DATABASE
 
@@ -32,7 +32,7 @@ class SqliteWhole:
     """The database in the file at `path`."""
 
     kind = "sqlite"
-    schema = len(MIGRATIONS)
+    schema = VERSION
 
     def __init__(self, path: Path) -> None:
         self._path = path
