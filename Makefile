@@ -51,8 +51,9 @@ test-ray:
 	@mkdir -p build && $(BIN)/pytest -q -m ray $(RAY_TESTS) >build/test-ray.txt 2>&1 || { cat build/test-ray.txt; exit 1; }
 	@tail -n 1 build/test-ray.txt
 
+# The tests of Ray are the one process more.
 test-others:
-	@$(BIN)/pytest -q $(SIDE_BY_SIDE) -m "not ray"
+	@$(BIN)/pytest -q --numprocesses $$(nproc) --maxprocesses 4 --dist worksteal -m "not ray"
 
 test-thorough: export THOROUGH = 1
 test-thorough: test  ## The same, where tests try a part of all cases: all of them (40 minutes on 2 cores)

@@ -129,6 +129,10 @@ install_torch() {
 # wrong with the code, tests tell.
 compile() { .venv/bin/python -m compileall -q serve_app actors models || true; }
 
+# In place of pip, which would do it on one core. A few packages bring files for other versions of Python.
+export PIP_COMPILE=0
+compile_packages() { .venv/bin/python -m compileall -q -j 0 .venv/lib/python3.11/site-packages >/dev/null || true; }
+
 locks=(requirements.lock)
 case "$profile" in
     runtime) ;;
@@ -157,6 +161,7 @@ for lock in "${locks[@]}"; do args+=(-r "$lock"); done
 # The locks name everything that is needed, so nothing is looked up that has no hash.
 pip_install --no-deps --require-hashes "${args[@]}"
 install_torch
+compile_packages
 pip_install --no-deps --no-build-isolation -e .
 compile
 echo "$state" >"$stamp"

@@ -16,11 +16,15 @@ asyncio_default_fixture_loop_scope = function
 """
 
 
+def marked(marker: str) -> str:
+    return f"import pytest\npytestmark = pytest.mark.{marker}\n{BODY}"
+
+
 @pytest.fixture
 def suite(pytester: pytest.Pytester) -> pytest.Pytester:
     """A quick file and a slow one, of eight tests each."""
     pytester.makeini(INI)
-    pytester.makepyfile(test_quick=BODY, test_slow=f"import pytest\npytestmark = pytest.mark.slow\n{BODY}")
+    pytester.makepyfile(test_quick=BODY, test_slow=marked("slow"))
     return pytester
 
 
@@ -42,7 +46,7 @@ def test_slow_files_come_first_and_the_tests_of_a_file_stay_together(suite: pyte
 
 
 def test_tests_of_ray_keep_their_order(suite: pytest.Pytester) -> None:
-    suite.path.joinpath("test_slow.py").write_text(f"import pytest\npytestmark = pytest.mark.ray\n{BODY}")
+    suite.path.joinpath("test_slow.py").write_text(marked("ray"))
     assert order(suite)[len(NAMES) :] == [f"test_slow.py::test_{name}" for name in NAMES]
 
 
