@@ -1,6 +1,5 @@
 """Numbers, money and dates in the reader's locale."""
 
-import re
 from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
@@ -72,22 +71,6 @@ class Formats:
 
 
 _NOTHING = "–"
-# Groups of thousands and decimals as some country writes them; what could be either is left as it is.
-_WRITTEN = re.compile(
-    r"([+-]?)(?:(\d{1,3}(?:\.\d{3})+),(\d+)|(\d{1,3}(?:,\d{3})+)\.(\d+)"
-    r"|(\d{1,3}(?:[ ’'\u00a0\u202f]\d{3})+)(?:[.,](\d+))?|(\d+),(\d{1,2}))"
-)
-
-
-def plain_decimal(text: str) -> str:
-    """A typed number such as 1.190,50, 1,190.50 or 1 190,5 as a plain decimal; any other text as it is."""
-    found = _WRITTEN.fullmatch(text.strip())
-    if found is None:
-        return text
-    sign, *parts = found.groups()
-    whole, decimals = next(pair for pair in zip(parts[::2], parts[1::2], strict=True) if pair[0])
-    digits = re.sub(r"\D", "", whole)
-    return f"{sign}{digits}.{decimals}" if decimals else f"{sign}{digits}"
 
 
 @lru_cache(maxsize=4096)

@@ -5,7 +5,7 @@ from decimal import Decimal
 
 import pytest
 
-from serve_app.web.formats import formats_of, plain_decimal
+from serve_app.web.formats import formats_of
 
 
 @pytest.mark.parametrize(
@@ -42,23 +42,3 @@ def test_moments_name_their_zone() -> None:
 
 def test_sizes() -> None:
     assert [formats_of("en").bytes(size) for size in (1, 1500, 2_345_678)] == ["1 kB", "2 kB", "2.3 MB"]
-
-
-@pytest.mark.parametrize(
-    ("text", "plain"),
-    [
-        ("1.190,50", "1190.50"),
-        ("1,190.50", "1190.50"),
-        ("1 190,5", "1190.5"),
-        ("1’190.50", "1190.50"),
-        ("-1.234.567,8", "-1234567.8"),
-        ("380,34", "380.34"),
-        ("1190.5", "1190.5"),
-        # Either a thousand or decimals: left to who knows more.
-        ("1.190", "1.190"),
-        ("1.19,050", "1.19,050"),
-        ("x", "x"),
-    ],
-)
-def test_typed_numbers_of_many_countries_are_understood(text: str, plain: str) -> None:
-    assert plain_decimal(text) == plain

@@ -65,6 +65,42 @@ async def test_a_filter_that_makes_no_sense_is_left_out_and_says_so(browse: Brow
     assert 'value="much"' in answer.text
 
 
+@pytest.mark.parametrize(
+    ("language", "typed", "places"),
+    [
+        ("de-DE", "1.190", [1, 0]),
+        ("de-DE", "1.190,50", [1, 0]),
+        ("de-DE", "1,190", [2, 1, 0]),
+        ("en-GB", "1.190", [2, 1, 0]),
+        ("en-GB", "1,190", [1, 0]),
+        ("fr-FR", "1 190,5 €", [1, 0]),
+        ("de-CH", "1’190.50", [1, 0]),
+    ],
+)
+async def test_amounts_are_read_in_the_persons_language(
+    browse: Browse, invoices: list[Invoice], language: str, typed: str, places: list[int]
+) -> None:
+    answer = await browse().get(
+        "/app/invoices", params={"min_amount": typed}, headers={"Accept-Language": language, "HX-Request": "true"}
+    )
+    assert ids_in(answer) == [str(invoices[place].id) for place in places]
+    # Whoever gets the address reads the same list, in whichever language.
+    for other in ("en-US", "de-DE", "fr-FR", "ar-EG"):
+        again = await browse().get(answer.headers["HX-Push-Url"], headers={"Accept-Language": other})
+        assert ids_in(again) == ids_in(answer)
+
+
+async def test_an_amount_that_the_language_does_not_decide_is_not_used(browse: Browse, invoices: list[Invoice]) -> None:
+    answer = await browse().get("/app/invoices?min_amount=1.190", headers={"Accept-Language": "fr-FR"})
+    assert len(ids_in(answer)) == 3
+    assert "Enter it as 1\u202f234,5" in answer.text
+
+
+async def test_the_form_shows_amounts_as_the_list_does(browse: Browse, invoices: list[Invoice]) -> None:
+    answer = await browse().get("/app/invoices?max_amount=1190.50", headers={"Accept-Language": "de-DE"})
+    assert 'value="1.190,5"' in answer.text
+
+
 async def test_totals_and_money_are_written_as_the_reader_does(browse: Browse, invoices: list[Invoice]) -> None:
     answer = await browse().get("/app/invoices", headers={"Accept-Language": "de-DE"})
     assert "2.391,25 EUR" in answer.text

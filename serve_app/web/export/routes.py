@@ -13,6 +13,7 @@ from serve_app.domain.ids import parse_id
 from serve_app.services.csv.export import INCOMPLETE, CsvLayout
 from serve_app.web.asking import one_of
 from serve_app.web.changes import record
+from serve_app.web.formats import formats_of
 from serve_app.web.invoices.filters import asked_for
 from serve_app.web.invoices.view import COUNTED
 from serve_app.web.pages import page
@@ -37,7 +38,10 @@ class Rows(StrEnum):
 @router.get("/export")
 async def ask_for_export(request: Request, services: AnyServices, visitor: AnyVisitor) -> HTMLResponse:
     """What would be exported, and in which form."""
-    asked, ids = asked_for(request.query_params), _selected(request)
+    asked, ids = (
+        asked_for(request.query_params, formats_of(request.headers.get("accept-language", ""))),
+        _selected(request),
+    )
     totals = await services.invoices.totals(visitor.account.id, asked.query, COUNTED) if not ids else ()
     count = len(ids) or sum(total.count for total in totals)
     return page(
@@ -63,7 +67,7 @@ async def export(
     request: Request, services: AnyServices, visitor: AnyVisitor, form: str = "csv", rows: str = "invoices"
 ) -> Response:
     """The file."""
-    asked = asked_for(request.query_params)
+    asked = asked_for(request.query_params, formats_of(request.headers.get("accept-language", "")))
     if asked.problems:
         name, problem = next(iter(asked.problems.items()))
         raise InvalidParameter(f"The filter {name} cannot be used: {problem}.")

@@ -38,8 +38,8 @@ async def show_invoice(request: Request, id: str, services: AnyServices, visitor
     """One invoice beside its pages. The address may carry the list that it was opened from."""
     now = datetime.now(UTC)
     invoice = await services.invoices.get(visitor.account.id, _id(id))
-    asked = asked_for(request.query_params, now.date())
     formats = formats_of(request.headers.get("accept-language", ""))
+    asked = asked_for(request.query_params, formats, now.date())
     return page(
         request,
         visitor,

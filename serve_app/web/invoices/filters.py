@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
+from decimal import Decimal
 from typing import Annotated, Any
 from urllib.parse import urlencode
 from uuid import UUID
@@ -16,7 +17,8 @@ from serve_app.domain.invoice import ApprovalStatus, Confidence, Invoice, Source
 from serve_app.domain.query import InvoiceQuery, Order, Position, ReviewFilter, SortKey, position_of
 from serve_app.http.complaints import complaint_of
 from serve_app.http.parameters import Amount, Day, Flag, Identifier, Moment
-from serve_app.web.formats import plain_decimal
+from serve_app.web.formats import Formats
+from serve_app.web.notation import Notation
 
 LIST = "/app/invoices"
 USUAL = ("number", "issued", "due", "amount", "state", "payment", "tag")
@@ -34,12 +36,7 @@ def _start_of_day(text: Any) -> Any:
     return f"{text}T00:00:00Z" if isinstance(text, str) and _DAY.fullmatch(text) else text
 
 
-def _decimal_point(text: Any) -> Any:
-    return plain_decimal(text) if isinstance(text, str) else text
-
-
 Text = Annotated[str, Field(max_length=255)]
-Money = Annotated[Amount, BeforeValidator(_decimal_point)]
 
 
 class Filters(BaseModel):
@@ -55,8 +52,8 @@ class Filters(BaseModel):
     approval_status: ApprovalStatus | None = None
     entity_tag: Annotated[str, Field(max_length=60)] | None = None
     currency: Annotated[str, Field(pattern=r"^[A-Z]{3}$")] | None = None
-    min_amount: Money | None = None
-    max_amount: Money | None = None
+    min_amount: Amount | None = None
+    max_amount: Amount | None = None
     issued_after: Day | None = None
     issued_before: Day | None = None
     due_after: Day | None = None
@@ -72,6 +69,8 @@ class Filters(BaseModel):
     review: ReviewFilter | None = None
 
 
+_AMOUNTS = ("min_amount", "max_amount")
+_SAMPLE = Decimal("1234.5")
 # The filters that are always seen.
 _FIRST = {"vendor", "number", "status", "paid"}
 # What `/v1` cannot be asked for.
@@ -97,6 +96,12 @@ class Asked:
         if name == "sort":
             return _sort_text(self.order) if self.order else ""
         return self.given.get(name, "")
+
+    def amount(self, name: str, formats: Formats) -> str:
+        """What a form shows as the present value of a filter by amount."""
+        number: Decimal | None = getattr(self.query, name)
+        text = "" if number is None else formats.number(number)
+        return text if number is not None and formats.notation.read_number(text) == number else self.value(name)
 
     @property
     def is_filtered(self) -> bool:
@@ -159,16 +164,21 @@ class Asked:
         return _query(urlencode({name: _as_api(value) for name, value in values.items()}))
 
 
-def asked_for(parameters: QueryParams, today: date | None = None) -> Asked:
-    """The list that an address asks for. A filter that makes no sense is left out and gets a message."""
-    return read_filters(parameters.multi_items(), today)
+def asked_for(parameters: QueryParams, formats: Formats, today: date | None = None) -> Asked:
+    """The list that an address asks for, with amounts as the person may have typed them. A filter that makes no sense
+    is left out and gets a message."""
+    return read_filters(parameters.multi_items(), today, formats)
 
 
-def read_filters(items: Iterable[tuple[str, str]], today: date | None = None) -> Asked:
-    """The same from names and values in any order; names that are no filters are ignored."""
+def read_filters(items: Iterable[tuple[str, str]], today: date | None = None, formats: Formats | None = None) -> Asked:
+    """The same from names and values in any order; names that are no filters are ignored. Without `formats` amounts are
+    plain decimals, as `Asked.state` has them."""
     items = list(items)
     given = {name: text.strip() for name, text in items if name in Filters.model_fields and text.strip()}
-    filters, problems = _read(given)
+    amounts, unclear = ({}, {}) if formats is None else _typed_amounts(given, formats)
+    given |= amounts
+    filters, problems = _read({name: text for name, text in given.items() if name not in unclear})
+    problems |= unclear
     query = InvoiceQuery(**filters.model_dump(), overdue_on=today or datetime.now(UTC).date())
     after = next((text for name, text in items if name == "after"), "")
     order = _order(next((text for name, text in items if name == "sort"), ""))
@@ -177,6 +187,22 @@ def read_filters(items: Iterable[tuple[str, str]], today: date | None = None) ->
         at, after = None, ""
     shown = tuple(dict.fromkeys(text for name, text in items if name == "show"))
     return Asked(query, given, problems, () if set(shown) == set(USUAL) else shown, order, _id(after), at)
+
+
+def _typed_amounts(given: Mapping[str, str], formats: Formats) -> tuple[dict[str, str], dict[str, str]]:
+    """The amounts as plain decimals, which mean the same in every language, and a message for each that is none."""
+    read = {name: formats.notation.read_number(given[name]) for name in _AMOUNTS if name in given}
+    problem = f"This is not a clear number. Enter it as {formats.number(_SAMPLE)}"
+    return (
+        {name: _plain(number) for name, number in read.items() if number is not None},
+        {name: problem for name, number in read.items() if number is None},
+    )
+
+
+def _plain(number: Decimal) -> str:
+    text = format(number, "f")
+    # "1.234" is 1234 for some.
+    return f"{text}0" if Notation.is_ambiguous(text) else text
 
 
 def _read(given: Mapping[str, str]) -> tuple[Filters, dict[str, str]]:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
+from decimal import Decimal
 from typing import Any
 from urllib.parse import parse_qsl
 from uuid import UUID
@@ -16,6 +17,7 @@ from serve_app.domain.errors import InvalidParameter, InvoiceNotFound
 from serve_app.domain.ids import parse_id
 from serve_app.domain.invoice import Invoice
 from serve_app.domain.query import ListPage
+from serve_app.web.formats import formats_of
 from serve_app.web.invoices.acts import AT_ONCE, Wanted, carry_out, matching
 from serve_app.web.invoices.filters import LIST, Asked, asked_for, read_filters
 from serve_app.web.invoices.outcome import Outcome, name_refusals, read_changes
@@ -42,7 +44,7 @@ router = APIRouter()
 async def list_invoices(request: Request, services: AnyServices, visitor: AnyVisitor) -> HTMLResponse:
     """The account's invoices, filtered by the address."""
     today = datetime.now(UTC).date()
-    asked = asked_for(request.query_params, today)
+    asked = asked_for(request.query_params, formats_of(request.headers.get("accept-language", "")), today)
     asked = replace(asked, query=await services.vendors.with_kept(visitor.account.id, asked.query))
     found = await _page(services, visitor.account.id, asked)
     is_whole = asked.after is None and not found.has_more
@@ -54,6 +56,7 @@ async def list_invoices(request: Request, services: AnyServices, visitor: AnyVis
         "asked": asked,
         "list": list_of(found, totals, asked, today),
         "today": today,
+        "zero": Decimal("0.00"),
         "tabs": tabs_of(asked),
         "all_columns": COLUMNS,
         "chosen": columns_of(asked),
