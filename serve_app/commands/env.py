@@ -1,10 +1,12 @@
 """`invoices env`: runs a Ray command in the service's environment."""
 
 import os
+import sys
 from typing import Annotated
 
 import typer
 
+from serve_app.commands import ray_start
 from serve_app.commands.errors import CommandError
 
 Command = Annotated[list[str], typer.Argument(metavar="COMMAND...", help="Such as: ray start --head")]
@@ -19,6 +21,8 @@ def env(command: Command) -> None:
     from serve_app.keys.ray_environment import ray_environment
 
     environment = {**os.environ, **ray_environment()}
+    if command[:2] == ["ray", "start"]:
+        command = [sys.executable, "-m", ray_start.__name__, *command[2:]]
     try:
         os.execvpe(command[0], command, environment)  # noqa: S606 - the operator's own command
     except OSError as error:

@@ -1,11 +1,12 @@
 """`invoices head`: Ray's head, whose control store is started again by itself."""
 
-import os
 import sys
 from collections.abc import Callable
 from typing import Annotated, Any
 
 import typer
+
+from serve_app.commands.ray_start import ray_start
 
 Options = Annotated[list[str] | None, typer.Argument(metavar="[OPTIONS]...", help="Of ray start, such as --port=6379")]
 
@@ -19,17 +20,8 @@ def head(options: Options = None) -> None:
     As `invoices env ray start --head --block`, but if the control store (GCS) is lost, it is started again, and
     everything else goes on; Ray itself would end with it. It must keep what it knows on the disk, or in Redis.
     """
-    from serve_app.keys.ray_environment import ray_environment
-
-    # Ray reads them when it is imported.
-    os.environ.update(ray_environment())
-    from ray._private import services
-    from ray.scripts.scripts import main
-
-    services.start_ray_process = keeping_control_store(services.start_ray_process)
     # Nobody is shown what replicas print, and while a head starts, every process delays the one that answers HTTP.
-    sys.argv = ["ray", "start", "--head", "--block", "--include-log-monitor=false", *(options or [])]
-    main()  # type: ignore[no-untyped-call]
+    ray_start(["--head", "--block", "--include-log-monitor=false", *(options or [])], keeping_control_store)
 
 
 def keeping_control_store(start: Callable[..., Any]) -> Callable[..., Any]:

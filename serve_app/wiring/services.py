@@ -130,7 +130,7 @@ def build_services(
         people=build_people(store, settings, mailer, clock),
         mailroom=build_mailroom(store, files, settings, clock, build_wake_request(mailroom)),
         readiness=readiness,
-        mail_check=MailCheck(open_mail_server(settings), clock),
+        mail_check=MailCheck(open_mail_server(settings)),
         webhooks=build_webhooks(store, settings, clock),
         pins=build_pins(store, pairs, clock),
         deployment=DeploymentService(store, settings, readiness, reports, clock),

@@ -26,6 +26,14 @@ def test_the_raylet_and_its_agents_are_told_the_same_ports() -> None:
     ]
 
 
+def test_ports_that_the_operator_sets_stay() -> None:
+    started: list[list[str]] = []
+    start = choosing_ports(lambda command, _: started.append(command), ["--metrics-export-port=8080", "--num-cpus=2"])
+    start([argument.replace("port=0", "port=8080") for argument in RAYLET], "raylet")
+    assert "--metrics_export_port=8080" in started[0]
+    assert "--metrics-agent-port=8080" not in started[0]
+
+
 def test_only_the_command_of_the_raylet_is_changed() -> None:
     started: dict[str, list[str]] = {}
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from serve_app.commands import cli, local_graph
+from serve_app.commands import cli, local_graph, ray_start
 from serve_app.domain.user_error import UserError
 from serve_app.keys.ray_environment import HAPROXY_VARIABLE, is_behind_haproxy, ray_environment
 
@@ -82,7 +82,7 @@ def test_the_command_env_runs_a_command_in_this_environment(monkeypatch: pytest.
     monkeypatch.setattr("os.execvpe", lambda *arguments: ran.append(arguments))
     CliRunner().invoke(cli.app, ["env", "ray", "start", "--head", "--num-cpus=8"], catch_exceptions=False)
     [(name, command, environment)] = ran
-    assert (name, command) == ("ray", ["ray", "start", "--head", "--num-cpus=8"])
+    assert (name, command) == (sys.executable, [sys.executable, "-m", ray_start.__name__, "--head", "--num-cpus=8"])
     assert environment.items() >= ray_environment().items()
     assert environment["RAY_AUTH_MODE"] == "token"
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Coroutine
 from pathlib import Path
 
 from benchmarks.faults.lines import Line
-from benchmarks.faults.machine.clock import clock, clock_kill
+from benchmarks.faults.machine.clock import clock, clock_ahead, clock_kill
 from benchmarks.faults.machine.disk_full import disk_full
 from benchmarks.faults.machine.locked import locked
 from benchmarks.faults.machine.site import Skipped
@@ -23,6 +23,7 @@ FAULTS: dict[str, Callable[[Path], Coroutine[None, None, list[Line]]]] = {
     "reader-killed": reader_killed,
     "stuck": stuck,
     "clock": clock,
+    "clock-ahead": clock_ahead,
     "clock-kill": clock_kill,
 }
 

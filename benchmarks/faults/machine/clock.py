@@ -1,11 +1,14 @@
-"""The machine's clock is set back by an hour, in the middle of work."""
+"""The machine's clock is set, in the middle of work: back by an hour, or ahead by a day and then right again."""
 
 import asyncio
+import contextlib
 import shutil
 import subprocess
+from collections.abc import AsyncIterator, Callable, Sequence
+from functools import partial
 from pathlib import Path
 
-from benchmarks.faults.ledger import Outcome
+from benchmarks.faults.ledger import Call, Outcome
 from benchmarks.faults.lines import Line
 from benchmarks.faults.machine.site import DEADLINE_S, Site, Skipped, close_books, held, site
 from benchmarks.faults.processes import kill
@@ -13,6 +16,7 @@ from benchmarks.faults.settled import open_work
 
 _SHIM = Path(__file__).with_name("wall_clock.c")
 _BACK_S = -3600
+_AHEAD_S = 24 * 3600
 
 
 async def clock(folder: Path) -> list[Line]:
@@ -29,23 +33,45 @@ async def clock_kill(folder: Path) -> list[Line]:
     return await _set_back(folder, is_killed=True)
 
 
+async def clock_ahead(folder: Path) -> list[Line]:
+    """All documents finish without a restart: those in work when the clock is set ahead, those accepted meanwhile, and
+    those accepted after it was corrected."""
+    async with _stepping(folder) as (place, step):
+        before = await place.send(12)
+        in_work = await asyncio.to_thread(open_work, place.service)
+        step(_AHEAD_S)
+        ahead = await place.send(12)
+        step(0)
+        return await _outcome(place, in_work["unfinished"], [*before, *ahead, *await place.send(8)])
+
+
 async def _set_back(folder: Path, *, is_killed: bool) -> list[Line]:
+    async with _stepping(folder) as (place, step):
+        before = await place.send(24)
+        in_work = await asyncio.to_thread(open_work, place.service)
+        step(_BACK_S)
+        if is_killed:
+            await asyncio.to_thread(_lose_dispatcher, place)
+        return await _outcome(place, in_work["unfinished"], [*before, *await place.send(8)])
+
+
+@contextlib.asynccontextmanager
+async def _stepping(folder: Path) -> AsyncIterator[tuple[Site, Callable[[int], None]]]:
+    """The service, and what sets its wall clock to so many seconds beside the right time."""
     offset = folder / "offset"
     _step(offset, 0)
     extra = {"LD_PRELOAD": str(_built(folder)), "WALL_CLOCK_OFFSET": str(offset)}
     async with asyncio.timeout(DEADLINE_S), site(folder, extra=extra) as place:
-        before = await place.send(24)
-        in_work = await asyncio.to_thread(open_work, place.service)
-        _step(offset, _BACK_S)
-        if is_killed:
-            await asyncio.to_thread(_lose_dispatcher, place)
-        after = await place.send(8)
-        accepted = [call for call in [*before, *after] if call.outcome is Outcome.ACCEPTED]
-        return [
-            held("documents queued or in work at the step", in_work["unfinished"] > 0, in_work["unfinished"]),
-            held("documents accepted before and after it", len(accepted) == 32, len(accepted)),
-            *await close_books(place),
-        ]
+        yield place, partial(_step, offset)
+
+
+async def _outcome(place: Site, unfinished: int, calls: Sequence[Call]) -> list[Line]:
+    accepted = sum(call.outcome is Outcome.ACCEPTED for call in calls)
+    return [
+        held("documents queued or in work at the step", unfinished > 0, unfinished),
+        held("documents accepted before and after it", accepted == len(calls), accepted),
+        *await close_books(place),
+    ]
 
 
 def _step(offset: Path, seconds: int) -> None:

@@ -2,14 +2,15 @@
 
 import asyncio
 import logging
-from datetime import datetime, timedelta
+import math
+import time
+from collections.abc import Callable
 
-from serve_app.domain.clock import Clock, utc_now
 from serve_app.services.ports import MailError, MailServer
 
-GOOD_FOR = timedelta(minutes=1)
-"""How long an answer of the server counts."""
-BAD_FOR = timedelta(seconds=10)
+GOOD_FOR = 60.0
+"""How long an answer of the server counts, in seconds."""
+BAD_FOR = 10.0
 """The same for a failure, which may be over soon."""
 
 log = logging.getLogger(__name__)
@@ -19,13 +20,13 @@ class MailCheck:
     """Asks the mail server what it would be asked before a message; however often it is called, the server is asked
     only now and then. The answer depends on nobody's address."""
 
-    def __init__(self, server: MailServer | None, clock: Clock = utc_now) -> None:
+    def __init__(self, server: MailServer | None, monotonic: Callable[[], float] = time.monotonic) -> None:
         """`server` None: mail is written to files, which the operator can read."""
         self._server = server
-        self._clock = clock
+        self._monotonic = monotonic
         self._turn = asyncio.Lock()
         self._problem: str | None = None
-        self._until: datetime | None = None
+        self._until = -math.inf
 
     @property
     def has_server(self) -> bool:
@@ -37,8 +38,8 @@ class MailCheck:
         if self._server is None:
             return None
         async with self._turn:
-            now = self._clock()
-            if self._until is None or now >= self._until:
+            now = self._monotonic()
+            if now >= self._until:
                 self._problem = await _problem_of(self._server)
                 self._until = now + (GOOD_FOR if self._problem is None else BAD_FOR)
             return self._problem

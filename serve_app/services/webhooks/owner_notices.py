@@ -1,6 +1,7 @@
 """Tells owners that the service has paused one of their webhook endpoints."""
 
 import logging
+import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -19,7 +20,7 @@ from serve_app.store.base import Accounts, Deliveries, Endpoints
 _AT_A_TIME = 1000
 # So that an unreachable mail server is not tried for every endpoint, nor a refused address all the time.
 _FAILURES_A_ROUND = 3
-_WAIT_AFTER_FAILURE = timedelta(minutes=15)
+_WAIT_AFTER_FAILURE_S = 15 * 60.0
 # An event is older than its first failed attempt, at most by the whole schedule: a day and a half.
 _BEFORE_FAILURE = timedelta(days=2)
 _MOST_COUNTED = 1000
@@ -63,6 +64,7 @@ class OwnerNotices:
         mailer: Mailer,
         compose: Compose,
         clock: Clock = utc_now,
+        monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         self._accounts = accounts
         self._endpoints = endpoints
@@ -70,7 +72,8 @@ class OwnerNotices:
         self._mailer = mailer
         self._compose = compose
         self._clock = clock
-        self._not_before: dict[UUID, datetime] = {}
+        self._monotonic = monotonic
+        self._not_before: dict[UUID, float] = {}
 
     async def send(self) -> int:
         """Mail owners not told yet; returns how many were told. If mail cannot be sent, later calls retry after a
@@ -85,14 +88,14 @@ class OwnerNotices:
                 told += await self._notify(endpoint)
             except MailError as error:
                 log.warning("mail about a paused endpoint not sent: %s", error, extra=_ids(endpoint))
-                self._not_before[endpoint.id] = self._clock() + _WAIT_AFTER_FAILURE
+                self._not_before[endpoint.id] = self._monotonic() + _WAIT_AFTER_FAILURE_S
                 failures += 1
             if failures == _FAILURES_A_ROUND:
                 break
         return told
 
     def _due(self, untold: Sequence[WebhookEndpoint]) -> list[WebhookEndpoint]:
-        now = self._clock()
+        now = self._monotonic()
         return [endpoint for endpoint in untold if self._not_before.get(endpoint.id, now) <= now]
 
     async def _notify(self, endpoint: WebhookEndpoint) -> bool:

@@ -1,0 +1,44 @@
+"""Ray that is started by a command waits for its agents like that of `invoices serve`."""
+
+import sys
+from collections.abc import Callable
+
+import pytest
+from ray._private import services
+from ray.scripts import scripts
+
+from serve_app.commands.head import head
+from serve_app.commands.ray_start import ray_start
+
+Started = dict[str, list[str]]
+
+
+@pytest.fixture
+def started(monkeypatch: pytest.MonkeyPatch) -> Started:
+    """The commands of the processes that Ray would start, which are not started; the command line among them."""
+    found: Started = {}
+
+    def note(command: list[str], process_type: str, **_: object) -> None:
+        found[process_type] = command
+
+    def start() -> None:
+        found["ray"] = sys.argv
+        for name in ("gcs_server", "raylet"):
+            services.start_ray_process([name, "--metrics-agent-port=0"], name, fate_share=True)
+
+    monkeypatch.setattr(services, "start_ray_process", note)
+    monkeypatch.setattr(scripts, "main", start)
+    monkeypatch.setattr(sys, "argv", sys.argv)
+    monkeypatch.setenv("RAY_AUTH_TOKEN", "0" * 64)
+    return found
+
+
+@pytest.mark.parametrize(
+    "start", [lambda: head(["--port=6379"]), lambda: ray_start(["--address=10.0.0.1:6379"])], ids=["head", "env"]
+)
+def test_the_raylet_is_told_the_ports_of_its_agents(started: Started, start: Callable[[], None]) -> None:
+    start()
+    assert started["ray"][:2] == ["ray", "start"]
+    assert started["ray"][-1].endswith("6379")
+    assert "--metrics-agent-port=0" not in started["raylet"]
+    assert "--metrics-agent-port=0" in started["gcs_server"]
