@@ -23,7 +23,7 @@ Row = Mapping[str, Any] | sqlite3.Row
 _LOST_CLAIMS = 3
 # `invoices verify` checks those that belong to an invoice.
 _BESIDE = (EVIDENCE, PAGES, CUTS, MAILS, DEPLOYMENT, LOCK)
-_UNSEEN = (MailState.ARRIVING, MailState.DOOMED)
+_UNSEEN = (MailState.ARRIVING, MailState.PENDING_DELETION)
 _EVENT_OF = {"complete": "invoice.completed", "failed": "invoice.failed"}
 
 

@@ -69,7 +69,7 @@ class Count:
     high: int = 0
     right_high: int = 0
     harmed: int = 0
-    mended: int = 0
+    repaired: int = 0
 
 
 @dataclass(slots=True)
@@ -92,7 +92,7 @@ class Figures:
             count.high += is_high
             count.right_high += is_high and now
             count.harmed += before and not now
-            count.mended += now and not before
+            count.repaired += now and not before
 
     def rows(self) -> Iterator[str]:
         """The table, as Markdown."""
@@ -113,12 +113,12 @@ class Figures:
 
     def _row(self, title: str, counts: Sequence[Count]) -> str:
         total = Counter({name: sum(getattr(each, name) for each in counts) for name in Count.__slots__})
-        right_before = total["right"] - total["mended"] + total["harmed"]
+        right_before = total["right"] - total["repaired"] + total["harmed"]
         cells = [
             _share(total["right"], total["printed"]),
             _share(total["high"], total["printed"]),
             _share(total["right_high"], total["high"]),
-            str(total["mended"]),
+            str(total["repaired"]),
             f"{total['harmed']} ({_share(total['harmed'], right_before)})",
         ]
         return f"| {title} | {' | '.join(cells)} |"

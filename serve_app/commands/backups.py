@@ -141,8 +141,8 @@ async def _of_account(verification: "Verification", account: UUID, repair: bool)
     if repair and any(difference.is_derived for difference in found):
         await verification.repair(account)
         left = await verification.of_account(account)
-        for mended in sorted(set(found) - set(left)):
-            say(f"{account}: repaired: {mended.kind}: {mended.what}")
+        for repaired in sorted(set(found) - set(left)):
+            say(f"{account}: repaired: {repaired.kind}: {repaired.what}")
         found = left
     return [f"{account}: {difference.kind}: {difference.what}" for difference in found]
 

@@ -140,7 +140,7 @@ def explain(
 
 
 def main() -> None:
-    """Entry point: what the user can mend, a full or broken disk included, is one line on stderr and exit code 1,
+    """Entry point: what the user can repair, a full or broken disk included, is one line on stderr and exit code 1,
     Ctrl-C is 130. Any other error is a defect, and shows its traceback."""
     try:
         app()

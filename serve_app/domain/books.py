@@ -88,7 +88,7 @@ class AccountBooks:
 
 @dataclass(frozen=True, slots=True, order=True)
 class Difference:
-    """Something that the rest of the books contradicts. It can be mended if it is derived from the rest."""
+    """Something that the rest of the books contradicts. It can be repaired if it is derived from the rest."""
 
     kind: str
     what: str

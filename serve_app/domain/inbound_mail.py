@@ -53,7 +53,7 @@ class MailState(StrEnum):
     """Its documents have become invoices, not all of which are finished."""
     DONE = "done"
     DISCARDED = "discarded"
-    DOOMED = "doomed"
+    PENDING_DELETION = "doomed"
     """Its bytes are being deleted, and then its row."""
 
 

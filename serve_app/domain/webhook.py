@@ -34,8 +34,8 @@ class WebhookEndpoint:
     `paused_reason` is None while it is active. `types` are the events it wants; empty means the ends of all runs. The
     first of `secrets` is the current one; so is that of `signing_keys`, private keys that sign, too, if its owner
     wants it. `failing_since` is the time of the first failure since its last success, test events excluded;
-    `is_slow` means that it took very long to answer lately. `is_owner_untold` means that the service paused it and has
-    not told its owner yet. `revision` grows with every change.
+    `is_slow` means that it took very long to answer lately. `is_owner_unnotified` means that the service paused it and
+    has not told its owner yet. `revision` grows with every change.
     """
 
     id: UUID
@@ -46,7 +46,7 @@ class WebhookEndpoint:
     created_at: datetime
     description: str = ""
     paused_reason: PauseReason | None = None
-    is_owner_untold: bool = False
+    is_owner_unnotified: bool = False
     failing_since: datetime | None = None
     is_slow: bool = False
     revision: int = 0

@@ -10,7 +10,7 @@ from serve_app.mail.held import ComposeHeld
 from serve_app.mail.trust.checker import SenderCheck
 from serve_app.net.addresses import Access, parse_networks
 from serve_app.services.mailroom.answers import MailAnswers
-from serve_app.services.mailroom.care import MailCare
+from serve_app.services.mailroom.cleanup import MailCleanup
 from serve_app.services.mailroom.documents import MailedDocuments
 from serve_app.services.mailroom.gate import CheckedGate
 from serve_app.services.mailroom.notices import HeldNotices
@@ -56,16 +56,16 @@ def build_mail_worker(
         settings.max_file_bytes,
         clock,
     )
-    care = MailCare(store.mails, files, timedelta(days=settings.raw_mail_days), clock)
+    cleanup = MailCleanup(store.mails, files, timedelta(days=settings.raw_mail_days), clock)
     notices = HeldNotices(store, mailer, ComposeHeld(sender, settings.public_url), clock)
     return MailWorker(
         store.mails,
         run,
-        (care.run_round, notices.send),
+        (cleanup.run_round, notices.send),
         lease_seconds=settings.lease_seconds,
         heartbeat_seconds=settings.heartbeat_seconds,
         poll_seconds=settings.poll_seconds,
-        chores_seconds=settings.housekeeping_seconds,
+        maintenance_seconds=settings.housekeeping_seconds,
         clock=clock,
     )
 

@@ -43,7 +43,7 @@ def build_deliverer(store: Store, settings: Settings, clock: Clock = utc_now) ->
         build_owner_notices(store, settings, clock).send,
         clock,
         poll_seconds=settings.poll_seconds,
-        chores_seconds=settings.housekeeping_seconds,
+        maintenance_seconds=settings.housekeeping_seconds,
     )
 
 

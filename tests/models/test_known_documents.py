@@ -52,4 +52,11 @@ def test_only_printed_values_are_counted_and_harm_is_what_was_right() -> None:
     figures.add(2, Read(known, before, Evidence(), VendorDetails()), found)
     (((confirmed, field), count),) = figures.counts.items()
     assert (confirmed, field) == (2, Field.VENDOR)
-    assert (count.printed, count.right, count.high, count.right_high, count.harmed, count.mended) == (1, 0, 1, 0, 1, 0)
+    assert (count.printed, count.right, count.high, count.right_high, count.harmed, count.repaired) == (
+        1,
+        0,
+        1,
+        0,
+        1,
+        0,
+    )

@@ -107,7 +107,7 @@ async def a_finished_mail(scene: Scene) -> IsKept:
 
 async def a_removed_mail(scene: Scene) -> IsKept:
     address = await add_address(scene.sound, scene.account.id)
-    mail = await add_mail(scene.sound, address, state=MailState.DOOMED)
+    mail = await add_mail(scene.sound, address, state=MailState.PENDING_DELETION)
     await scene.confirmed(lambda: scene.store.mails.remove(mail))
 
     async def is_kept() -> bool:

@@ -328,7 +328,7 @@ async def a_correction(scene: Scene) -> IsKept:
     await scene.sound.queue.save_result(claim, READ, NOON)
     ids = scene.account.id, claim.invoice.id
     review = NO_REVIEW.changed({"vendor": Decision(value="Beta", by="Ann", at=NOON)})
-    await scene.confirmed(lambda: scene.store.reviews.save(*ids, NewReview(review, 0, NOON, is_told=True)))
+    await scene.confirmed(lambda: scene.store.reviews.save(*ids, NewReview(review, 0, NOON, emits_event=True)))
 
     async def is_kept() -> bool:
         found = await scene.sound.invoices.find_record(*ids)

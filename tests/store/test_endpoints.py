@@ -33,7 +33,7 @@ async def test_an_endpoint_comes_back_as_it_was(store: Store, account: Account) 
         types=(EventType.FAILED,),
         description="the till",
         paused_reason=PauseReason.FAILING,
-        is_owner_untold=True,
+        is_owner_unnotified=True,
         failing_since=NOON,
         is_slow=True,
     )
@@ -53,7 +53,7 @@ async def test_every_field_can_be_changed(store: Store, account: Account) -> Non
         secrets=first.secrets[:1],
         description="other",
         paused_reason=PauseReason.GONE,
-        is_owner_untold=True,
+        is_owner_unnotified=True,
         failing_since=NOON,
         is_slow=True,
     )
@@ -123,12 +123,12 @@ async def test_of_many_that_are_added_at_once_no_more_stay_than_there_may_be(
 
 
 async def test_owners_who_do_not_know_yet_are_found(store: Store, account: Account) -> None:
-    untold = [await add_endpoint(store, account, is_owner_untold=True) for _ in range(3)]
+    unnotified = [await add_endpoint(store, account, is_owner_unnotified=True) for _ in range(3)]
     await add_endpoint(store, account)
-    assert await store.endpoints.with_untold_owner(10) == untold
-    assert await store.endpoints.with_untold_owner(2) == untold[:2]
-    await store.endpoints.replace(replace(untold[0], is_owner_untold=False))
-    assert await store.endpoints.with_untold_owner(10) == untold[1:]
+    assert await store.endpoints.with_unnotified_owner(10) == unnotified
+    assert await store.endpoints.with_unnotified_owner(2) == unnotified[:2]
+    await store.endpoints.replace(replace(unnotified[0], is_owner_unnotified=False))
+    assert await store.endpoints.with_unnotified_owner(10) == unnotified[1:]
 
 
 async def test_it_is_known_whether_any_account_has_one(store: Store, account: Account) -> None:

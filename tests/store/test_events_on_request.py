@@ -66,7 +66,7 @@ async def test_a_review_is_an_event_whether_or_not_it_decides(
     corrected = NO_REVIEW.changed({"invoice_number": Decision(value="A-1", by="ann@example.com", at=LATER)})
     confirmed = corrected.changed({}, Verdict(status=ReviewStatus.CONFIRMED, by="ann@example.com", at=LATER))
     await store.reviews.save(account.id, complete.id, NewReview(corrected, 0, LATER))
-    await store.reviews.save(account.id, complete.id, NewReview(confirmed, 1, LATER, is_told=True))
+    await store.reviews.save(account.id, complete.id, NewReview(confirmed, 1, LATER, emits_event=True))
     updated = await told(store, account, EventType.UPDATED)
     assert [invoice.review.status for invoice in updated] == [ReviewStatus.OPEN, ReviewStatus.CONFIRMED]
     assert [invoice.invoice_number for invoice in updated] == ["A-1", "A-1"]

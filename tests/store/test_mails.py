@@ -101,7 +101,7 @@ async def test_a_reservation_that_is_taken_over_is_no_longer_its_first_owners(st
     assert first is not None
     assert second is not None
     assert (second.id, second.care_at) == (first.id, later.care_at)
-    assert await store.mails.save(replace(first, state=MailState.DOOMED)) is None
+    assert await store.mails.save(replace(first, state=MailState.PENDING_DELETION)) is None
     assert await store.mails.save(replace(second, state=MailState.QUEUED)) is not None
 
 
@@ -199,8 +199,8 @@ async def test_what_is_to_be_removed_is_found_in_time(store: Store, account: Acc
     address = await add_address(store, account.id)
     arriving = await store.mails.reserve(a_mail(address), NOON, MANY)
     await add_mail(store, address, "other", care_at=None)
-    assert await store.mails.due_for_care(NOON + PATIENCE - timedelta(seconds=1), 10) == []
-    assert await store.mails.due_for_care(NOON + PATIENCE, 10) == [arriving]
+    assert await store.mails.due_for_cleanup(NOON + PATIENCE - timedelta(seconds=1), 10) == []
+    assert await store.mails.due_for_cleanup(NOON + PATIENCE, 10) == [arriving]
 
 
 async def test_only_a_doomed_mail_is_removed(store: Store, account: Account) -> None:
@@ -209,11 +209,11 @@ async def test_only_a_doomed_mail_is_removed(store: Store, account: Account) -> 
     note = MailDocument(account.id, "00", mail.id, "1", new_id(), NOON)
     await store.mail_documents.claim(note, NOON)
     assert not await store.mails.remove(mail)
-    doomed = await store.mails.save(replace(mail, state=MailState.DOOMED))
-    assert doomed is not None
+    pending = await store.mails.save(replace(mail, state=MailState.PENDING_DELETION))
+    assert pending is not None
     assert await store.mails.get(account.id, mail.id) is None
-    assert await store.mails.remove(doomed)
-    assert not await store.mails.remove(doomed)
+    assert await store.mails.remove(pending)
+    assert not await store.mails.remove(pending)
     assert await store.mails.of_account(account.id, 10) == []
     other = replace(note, mail_id=new_id())
     assert await store.mail_documents.claim(other, NOON) == other
@@ -322,9 +322,9 @@ async def test_an_account_goes_with_all_of_it_once_it_has_no_mails(store: Store,
     assert await store.mail_pictures.note(account.id, "a", "00", new_id(), NOON) == 1
     with pytest.raises(ValueError, match="mails"):
         await store.erasure.account(account.id)
-    doomed = await store.mails.save(replace(mail, state=MailState.DOOMED))
-    assert doomed is not None
-    await store.mails.remove(doomed)
+    pending = await store.mails.save(replace(mail, state=MailState.PENDING_DELETION))
+    assert pending is not None
+    await store.mails.remove(pending)
     await store.erasure.account(account.id)
     assert await store.mail_addresses.find(address.local) is None
     new = MailDocument(account.id, "00", new_id(), "2", new_id(), NOON)

@@ -90,7 +90,7 @@ async def test_endpoints_are_as_they_were(store: Store) -> None:
         revision=3,
     )
     assert (paused.id, paused.paused_reason) == (PAUSED, PauseReason.BY_HAND)
-    assert await store.endpoints.with_untold_owner(10) == []
+    assert await store.endpoints.with_unnotified_owner(10) == []
 
 
 async def test_the_account_has_no_address_and_can_get_one(store: Store) -> None:

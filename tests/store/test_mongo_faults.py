@@ -165,11 +165,11 @@ async def finish_erasing(heir: Service, client: Any) -> int:
     """What an operator does after an interrupted command: repeat it. Returns the units of what was erased in the
     end."""
     collections = client.get_database("invoices")
-    doomed = {row["_id"] for row in await collections.doomed_files.find({}).to_list(None)}
+    pending = {row["_id"] for row in await collections.doomed_files.find({}).to_list(None)}
     for record in await heir.store.erasure.next_invoices(heir.account.id, 100):
-        if str(record.invoice.id) in doomed:
+        if str(record.invoice.id) in pending:
             await heir.store.erasure.invoice(record, heir.clock.now)
-    return len(doomed)
+    return len(pending)
 
 
 @pytest.mark.slow

@@ -111,7 +111,7 @@ class Deployment:
             _nobody,
             self.clock,
             poll_seconds=3600,
-            chores_seconds=3600,
+            maintenance_seconds=3600,
         )
         self.waker.then, self.delivery.then = self.dispatcher.wake, self.deliverer.wake
 

@@ -150,7 +150,7 @@ async def _look_around(store: Store, account: Account) -> None:
     await store.memory.lessons(account.id, ("x",), 10)
     await store.work.waiting(account.id, WorkQuery(put_off_by=new_id()), 10)
     await store.work.counts(account.id, NOON, 10)
-    await store.endpoints.with_untold_owner(10)
+    await store.endpoints.with_unnotified_owner(10)
     await store.queue.finished_among([new_id()])
     await store.quotas.used(account.id, NOON)
     await store.rate_windows.count(new_id(), NOON)
@@ -218,7 +218,7 @@ async def _look_at_mails(store: Store, account: Account) -> None:
     await store.mail_addresses.find(address.local)
     await store.mail_addresses.get(account.id, address.id)
     await store.mails.claim_due(timedelta(seconds=30))
-    await store.mails.due_for_care(NOON, 10)
+    await store.mails.due_for_cleanup(NOON, 10)
     await store.mails.has_room(address.id, 1, NOON, DayLimits(1, 1))
     await store.mails.get(account.id, mail.id)
     await store.mails.page(account.id, MailQuery(MailState.HELD, HeldFor.SENDER, address.id), 10, new_id())
@@ -237,9 +237,9 @@ async def _look_at_mails(store: Store, account: Account) -> None:
     await store.mailboxes.position("x")
     present = await store.mails.get(account.id, mail.id)
     assert present is not None
-    doomed = await store.mails.save(replace(present, state=MailState.DOOMED))
-    assert doomed is not None
-    await store.mails.remove(doomed)
+    pending = await store.mails.save(replace(present, state=MailState.PENDING_DELETION))
+    assert pending is not None
+    await store.mails.remove(pending)
 
 
 async def _tidy(service: runs.Service, account: Account) -> None:

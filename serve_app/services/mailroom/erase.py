@@ -7,7 +7,7 @@ from uuid import UUID
 from serve_app.domain.clock import Clock, utc_now
 from serve_app.domain.errors import StoreUnreachable
 from serve_app.domain.inbound_mail import InboundMail
-from serve_app.services.mailroom.care import end_mail, erased
+from serve_app.services.mailroom.cleanup import end_mail, erased
 from serve_app.store.base import Files, Store
 
 _BATCH = 100

@@ -60,7 +60,7 @@ class Reception:
     """Makes the bytes of a mail and its row durable, then answers: once `receive` has returned, nothing can be lost.
 
     The row comes first, then the bytes, then the row is queued. A crash in between leaves a row that is taken over when
-    the mail is sent again, or else removed by `MailCare`. `loop_mark` is what the service's own answers have as
+    the mail is sent again, or else removed by `MailCleanup`. `loop_mark` is what the service's own answers have as
     X-Loop. `start_times` knows whether an account's documents would wait for too long.
     """
 
@@ -166,7 +166,7 @@ class Reception:
         reserved = await self._mails.reserve(mail, day_start(mail.received_at), self._limits.day)
         if reserved is None:
             raise MailRefused(Refusal.OVER_RATE)
-        if reserved.state is MailState.DOOMED:
+        if reserved.state is MailState.PENDING_DELETION:
             # It is being removed, and can be accepted again once that is done.
             raise StoreUnreachable
         if reserved.state is not MailState.ARRIVING:

@@ -22,7 +22,7 @@ from serve_app.domain.invoice import Invoice
 from serve_app.domain.mail_address import MailAddress
 from serve_app.domain.mail_result import invoices_of, result_of
 from serve_app.services.mailroom.answers import MailAnswers
-from serve_app.services.mailroom.care import end_mail
+from serve_app.services.mailroom.cleanup import end_mail
 from serve_app.services.mailroom.documents import MailedDocuments
 from serve_app.services.ports import Gatekeeper, MailOpener
 from serve_app.store.base import Files, Store

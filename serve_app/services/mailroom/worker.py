@@ -33,27 +33,28 @@ log = logging.getLogger(__name__)
 class MailWorker:
     """A worker, not the queue: mails wait in the store, and any number of workers claim them.
 
-    `await run()` works until `stop()`; `wake()` signals that a mail is due. `chores` are done at intervals.
+    `await run()` works until `stop()`; `wake()` signals that a mail is due. the steps of `maintenance` are done at
+    intervals.
     """
 
     def __init__(
         self,
         mails: Mails,
         run: MailRun,
-        chores: Sequence[Callable[[], Awaitable[object]]],
+        maintenance: Sequence[Callable[[], Awaitable[object]]],
         *,
         lease_seconds: float,
         heartbeat_seconds: float,
         poll_seconds: float,
-        chores_seconds: float,
+        maintenance_seconds: float,
         clock: Clock = utc_now,
     ) -> None:
         self._mails = mails
         self._run = run
-        self._chores = chores
+        self._maintenance = maintenance
         self._lease = timedelta(seconds=lease_seconds)
         self._heartbeat_seconds = heartbeat_seconds
-        self._chores_seconds = chores_seconds
+        self._maintenance_seconds = maintenance_seconds
         self._clock = clock
         self._loop = PollingLoop(self._claim, poll_seconds, "taking up mails")
         self._running: dict[asyncio.Task[None], int] = {}
@@ -65,14 +66,14 @@ class MailWorker:
 
     async def run(self) -> None:
         """Work until `stop` is called. Store errors are logged, and the loop continues."""
-        chores = asyncio.create_task(forever(self._do_chores, self._chores_seconds))
+        maintenance = asyncio.create_task(forever(self._run_maintenance, self._maintenance_seconds))
         try:
             await self._loop.run()
             await asyncio.gather(*self._running, return_exceptions=True)
         finally:
-            for task in (chores, *self._running):
+            for task in (maintenance, *self._running):
                 task.cancel()
-            await asyncio.gather(chores, *self._running, return_exceptions=True)
+            await asyncio.gather(maintenance, *self._running, return_exceptions=True)
 
     def stop(self) -> None:
         """Take up no further mail; `run` returns when those in hand are done."""
@@ -122,9 +123,9 @@ class MailWorker:
         # There is capacity for another mail.
         self.wake()
 
-    async def _do_chores(self) -> None:
-        for chore in self._chores:
+    async def _run_maintenance(self) -> None:
+        for step in self._maintenance:
             try:
-                await chore()
+                await step()
             except Exception as error:
-                log.error("chore of the mailroom failed: %r", error, exc_info=error)
+                log.error("maintenance of the mailroom failed: %r", error, exc_info=error)

@@ -61,8 +61,8 @@ class Dispatcher:
         self._running: set[asyncio.Task[None]] = set()
         self._claiming = PollingLoop(self._claim, settings.poll_seconds, "claiming documents")
         self._spreading = PollingLoop(self._spread, settings.poll_seconds, "spreading events")
-        self._mending = PollingLoop(self._repair, settings.poll_seconds, "mending the queue")
-        self._loops = [self._claiming, self._spreading, self._mending]
+        self._repairing = PollingLoop(self._repair, settings.poll_seconds, "repairing the queue")
+        self._loops = [self._claiming, self._spreading, self._repairing]
         if keeper is not None:
             self._loops.append(PollingLoop(keeper.look, LOOK_SECONDS, "looking at the backlog"))
         self._canaries = canaries
@@ -90,14 +90,14 @@ class Dispatcher:
     async def run(self) -> None:
         """Claim and run documents until `stop` is called. Store errors are logged, and the loop continues."""
         self._idle.clear()
-        chores = asyncio.create_task(self._keep_house())
+        maintenance = asyncio.create_task(self._keep_house())
         steps = [asyncio.create_task(loop.run()) for loop in self._loops]
         try:
             await self._stopping.wait()
             await asyncio.wait(steps, timeout=_LAST_STEP_SECONDS)
             await self._let_finish()
         finally:
-            await _cancelled([chores, *steps])
+            await _cancelled([maintenance, *steps])
             await self._hand_back()
             if self._canaries is not None:
                 await self._canaries.watch.finish()

@@ -1,4 +1,4 @@
-"""Runs periodic chores."""
+"""Runs periodic tasks."""
 
 import asyncio
 import random

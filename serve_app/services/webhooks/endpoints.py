@@ -235,7 +235,7 @@ def _paused(endpoint: WebhookEndpoint) -> WebhookEndpoint:
 def _resumed(endpoint: WebhookEndpoint) -> WebhookEndpoint:
     if endpoint.is_active:
         return endpoint
-    return replace(endpoint, paused_reason=None, is_owner_untold=False, failing_since=None, is_slow=False)
+    return replace(endpoint, paused_reason=None, is_owner_unnotified=False, failing_since=None, is_slow=False)
 
 
 def _moved(endpoint: WebhookEndpoint, url: str) -> WebhookEndpoint:

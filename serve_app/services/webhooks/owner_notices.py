@@ -78,12 +78,12 @@ class OwnerNotices:
     async def send(self) -> int:
         """Mail owners not told yet; returns how many were told. If mail cannot be sent, later calls retry after a
         quarter of an hour. Raises Unavailable while the storage is out of reach."""
-        untold = await self._endpoints.with_untold_owner(_AT_A_TIME)
+        unnotified = await self._endpoints.with_unnotified_owner(_AT_A_TIME)
         self._not_before = {
-            endpoint.id: self._not_before[endpoint.id] for endpoint in untold if endpoint.id in self._not_before
+            endpoint.id: self._not_before[endpoint.id] for endpoint in unnotified if endpoint.id in self._not_before
         }
         told = failures = 0
-        for endpoint in self._due(untold):
+        for endpoint in self._due(unnotified):
             try:
                 told += await self._notify(endpoint)
             except MailError as error:
@@ -94,9 +94,9 @@ class OwnerNotices:
                 break
         return told
 
-    def _due(self, untold: Sequence[WebhookEndpoint]) -> list[WebhookEndpoint]:
+    def _due(self, unnotified: Sequence[WebhookEndpoint]) -> list[WebhookEndpoint]:
         now = self._monotonic()
-        return [endpoint for endpoint in untold if self._not_before.get(endpoint.id, now) <= now]
+        return [endpoint for endpoint in unnotified if self._not_before.get(endpoint.id, now) <= now]
 
     async def _notify(self, endpoint: WebhookEndpoint) -> bool:
         """True if a mail was sent. Raises MailError."""
@@ -135,7 +135,7 @@ class OwnerNotices:
 
 
 def _as_notified(endpoint: WebhookEndpoint) -> WebhookEndpoint:
-    return replace(endpoint, is_owner_untold=False)
+    return replace(endpoint, is_owner_unnotified=False)
 
 
 def _ids(endpoint: WebhookEndpoint) -> dict[str, str]:

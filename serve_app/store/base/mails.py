@@ -33,7 +33,7 @@ class MailAddresses(Protocol):
 
 class Mails(Protocol):
     """Mails, whose rows are also the queue. Order of calls for a new one: `reserve`, write the bytes, `save` it as
-    queued. Those that are arriving or doomed are in no list."""
+    queued. Those that are arriving or pending deletion are in no list."""
 
     async def reserve(self, mail: InboundMail, since: datetime, limits: DayLimits) -> InboundMail | None:
         """Add the row of a mail whose bytes are about to be written. Returns the row that now has its fingerprint:
@@ -68,16 +68,17 @@ class Mails(Protocol):
         """Extend the claim: `lease` from now. False if the mail has changed since it was claimed."""
         ...
 
-    async def due_for_care(self, now: datetime, limit: int) -> list[InboundMail]:
+    async def due_for_cleanup(self, now: datetime, limit: int) -> list[InboundMail]:
         """Mails, in any state, whose `care_at` has come; the longest due first."""
         ...
 
     async def remove(self, mail: InboundMail) -> bool:
-        """Remove a doomed mail and the files that it was the first to bring; False if it is not doomed, or gone."""
+        """Remove a mail that is pending deletion, and the files that it was the first to bring; False if it is not
+        pending, or gone."""
         ...
 
     async def get(self, account_id: UUID, mail_id: UUID) -> InboundMail | None:
-        """None for one that is arriving or doomed, too."""
+        """None for one that is arriving or pending deletion, too."""
         ...
 
     async def page(

@@ -17,15 +17,15 @@ from serve_app.domain.review import Review
 class NewReview:
     """What people say about an invoice from now on, `at` this moment.
 
-    `over` is the `review_revision` of the record that they looked at; `is_told` also notes an `invoice.reviewed` event,
-    beside the `invoice.updated` of every review;
+    `over` is the `review_revision` of the record that they looked at; `emits_event` also notes an `invoice.reviewed`
+    event, beside the `invoice.updated` of every review;
     `lesson` is what the invoice teaches, None: nothing.
     """
 
     review: Review
     over: int
     at: datetime
-    is_told: bool = False
+    emits_event: bool = False
     lesson: Lesson | None = None
 
 

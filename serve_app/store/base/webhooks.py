@@ -67,7 +67,7 @@ class Endpoints(Protocol):
         """Up to `limit` endpoints of all accounts, in order of their ids, those that follow the id `after`."""
         ...
 
-    async def with_untold_owner(self, limit: int) -> list[WebhookEndpoint]:
+    async def with_unnotified_owner(self, limit: int) -> list[WebhookEndpoint]:
         """Up to `limit` endpoints whose owner is yet to be told that they were paused."""
         ...
 

@@ -20,8 +20,8 @@ from serve_app.store.base.files import StoredFile
 from serve_app.store.files.keys import check_key
 from serve_app.store.mongo.engine.client import database_name, open_client
 from serve_app.store.mongo.engine.database import Database
+from serve_app.store.mongo.engine.errors import defer_on_failure
 from serve_app.store.mongo.engine.indexes import FILE_INDEXES
-from serve_app.store.mongo.engine.trouble import left_for_later
 from serve_app.store.mongo.engine.types import Collections, Row
 from serve_app.store.rows.codec import to_micros
 
@@ -80,7 +80,7 @@ async def _write(collections: Collections, key: str, data: bytes) -> None:
     id = ObjectId()
     await _note(collections, id)
     await AsyncIOMotorGridFSBucket(collections).upload_from_stream_with_id(id, key, data)
-    with left_for_later("the deletion of an older version"):
+    with defer_on_failure("the deletion of an older version"):
         await _end_note(collections, id)
         this: Row | None = await collections[_FILES].find_one({"_id": id})
         if this is not None:

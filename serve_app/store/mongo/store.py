@@ -32,7 +32,7 @@ from serve_app.store.mongo.people.memberships import MongoMemberships
 from serve_app.store.mongo.people.people import MongoPeople
 from serve_app.store.mongo.people.sessions import MongoSessions
 from serve_app.store.mongo.people.sign_ins import MongoSignIns
-from serve_app.store.mongo.queue.chores import Chores
+from serve_app.store.mongo.queue.follow_ups import FollowUps
 from serve_app.store.mongo.queue.paces import MongoPaces
 from serve_app.store.mongo.queue.queue import MongoQueue
 from serve_app.store.mongo.queue.seats import Seats
@@ -66,7 +66,7 @@ def open_mongo(url: str, seats: int, clock: Clock | None = None, client: Any = N
         opened, database_name(url), clock, upgrade=_upgrade, call_seconds=call_seconds(url), first=note_version
     )
     shared = Seats(seats, database)
-    chores = Chores(database)
+    follow_ups = FollowUps(database)
     return Store(
         accounts=MongoAccounts(database),
         keys=MongoKeys(database),
@@ -80,10 +80,10 @@ def open_mongo(url: str, seats: int, clock: Clock | None = None, client: Any = N
         approval_mails=MongoApprovalMails(database),
         calls=MongoCalls(database),
         idempotency=MongoIdempotency(database),
-        intake=MongoIntake(database, shared, chores),
-        queue=MongoQueue(database, shared, chores),
+        intake=MongoIntake(database, shared, follow_ups),
+        queue=MongoQueue(database, shared, follow_ups),
         invoices=MongoInvoices(database),
-        reviews=MongoReviews(database, chores),
+        reviews=MongoReviews(database, follow_ups),
         memory=MongoMemory(database),
         thresholds=MongoThresholds(database),
         pins=MongoPins(database),
@@ -95,7 +95,7 @@ def open_mongo(url: str, seats: int, clock: Clock | None = None, client: Any = N
         work=MongoWork(database),
         deletions=MongoDeletions(database),
         vendors=MongoVendors(database),
-        outbox=MongoOutbox(database, chores),
+        outbox=MongoOutbox(database, follow_ups),
         events=MongoEvents(database),
         endpoints=MongoEndpoints(database),
         lanes=MongoLanes(database),
@@ -107,7 +107,7 @@ def open_mongo(url: str, seats: int, clock: Clock | None = None, client: Any = N
         automatic_mails=MongoAutomaticMails(database),
         mailboxes=MongoMailboxes(database),
         retention=MongoRetention(database),
-        erasure=MongoErasure(database, shared, chores),
+        erasure=MongoErasure(database, shared, follow_ups),
         upkeep=MongoUpkeep(database),
         deployment=MongoDeploymentId(database),
         connection=database,

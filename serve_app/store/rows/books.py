@@ -12,7 +12,7 @@ from serve_app.domain.inbound_mail import MailState, mail_key_of
 from serve_app.domain.webhook import WebhookEndpoint
 from serve_app.store.rows.columns import Fields
 
-_PASSING = (MailState.ARRIVING, MailState.DOOMED)
+_PASSING = (MailState.ARRIVING, MailState.PENDING_DELETION)
 
 
 def booked_invoice(row: Fields, billed: Decimal, batch: Mapping[str, Any] | None, *, is_settled: bool) -> BookedInvoice:

@@ -32,8 +32,8 @@ _LEFT_OUT: Any = {
 
 
 def fields_of(invoice: Invoice) -> dict[str, Any]:
-    """The fields that derive from the invoice, without its id and the document; those of its vendor and its twins are
-    set only while it is complete."""
+    """The fields that derive from the invoice, without its id and the document; those of its vendor and its duplicates
+    are set only while it is complete."""
     counts = invoice.status is Status.COMPLETE
     vendor_key = normalise_vendor(invoice.vendor_name or "") if counts else ""
     return {

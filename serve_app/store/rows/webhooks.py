@@ -56,7 +56,7 @@ def endpoint_from(
         created_at=from_micros(row["created_at"]),
         description=row["description"],
         paused_reason=_pause_reason(row["paused_reason"]),
-        is_owner_untold=bool(row["is_owner_untold"]),
+        is_owner_unnotified=bool(row["is_owner_untold"]),
         failing_since=optional_moment(row["failing_since"]),
         is_slow=bool(row["is_slow"]),
         revision=row["revision"],

@@ -6,7 +6,7 @@ from serve_app.documents.ocr.scripts import in_one_script
 
 
 @pytest.mark.parametrize(
-    ("line", "mended"),
+    ("line", "repaired"),
     [
         ("AΦOI ΨAPAKH O.E.", "ΑΦΟΙ ΨΑΡΑΚΗ Ο.Ε."),
         ("TΔA0000412", "ΤΔΑ0000412"),
@@ -21,5 +21,5 @@ from serve_app.documents.ocr.scripts import in_one_script
         ("5kΩ 12µm Akme A.E.", "5kΩ 12µm Akme A.E."),
     ],
 )
-def test_words_are_in_one_script(line: str, mended: str) -> None:
-    assert in_one_script(line.split()) == mended.split()
+def test_words_are_in_one_script(line: str, repaired: str) -> None:
+    assert in_one_script(line.split()) == repaired.split()

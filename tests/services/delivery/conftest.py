@@ -103,7 +103,7 @@ def make_deliverer(
             tell,
             clock,
             poll_seconds=0.05,
-            chores_seconds=0.05,
+            maintenance_seconds=0.05,
         )
 
     return make

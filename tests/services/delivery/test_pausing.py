@@ -32,7 +32,7 @@ async def test_410_pauses_the_endpoint_at_once(webhooks: Webhooks) -> None:
     first = await webhooks.emit()
     await webhooks.deliver()
     paused = await webhooks.present(endpoint)
-    assert (paused.paused_reason, paused.is_owner_untold) == (PauseReason.GONE, True)
+    assert (paused.paused_reason, paused.is_owner_unnotified) == (PauseReason.GONE, True)
     delivery = await webhooks.only()
     assert (delivery.abandoned_reason, len(delivery.attempts)) == (AbandonReason.ENDPOINT_PAUSED, 1)
     await webhooks.emit()
@@ -60,7 +60,7 @@ async def test_an_endpoint_that_fails_every_delivery_for_five_days_is_paused(web
     await webhooks.emit()
     await exhaust(webhooks)
     paused = await webhooks.present(endpoint)
-    assert (paused.paused_reason, paused.is_owner_untold) == (PauseReason.FAILING, True)
+    assert (paused.paused_reason, paused.is_owner_unnotified) == (PauseReason.FAILING, True)
     newest = (await webhooks.log())[0]
     assert (newest.abandoned_reason, len(newest.attempts)) == (AbandonReason.SCHEDULE_OVER, 7)
 

@@ -142,7 +142,7 @@ async def test_an_endpoint_that_fails_is_noted_and_one_that_recovers_is_forgiven
     assert (await webhooks.present(endpoint)).failing_since is None
 
 
-async def test_chores_are_done_in_rounds_and_outlive_trouble(webhooks: Webhooks) -> None:
+async def test_maintenance_runs_in_rounds_and_outlives_errors(webhooks: Webhooks) -> None:
     run = asyncio.create_task(webhooks.deliverer.run())
     async with asyncio.timeout(5):
         await until(lambda: len(webhooks.told) >= 3)
@@ -172,7 +172,7 @@ async def test_a_lane_that_is_claimed_while_the_deliverer_stops_is_given_back(we
         nobody,
         webhooks.clock,
         poll_seconds=0.05,
-        chores_seconds=5,
+        maintenance_seconds=5,
     )
     async with asyncio.timeout(5):
         await deliverer.run()

@@ -13,7 +13,7 @@ from serve_app.domain.ids import new_id
 from serve_app.domain.inbound_mail import DayLimits, Envelope, InboundMail, MailQuery, MailState, mail_key_of
 from serve_app.domain.mail_address import MailAddress
 from serve_app.domain.mail_refusals import MailRefused, Refusal
-from serve_app.services.mailroom.care import MailCare
+from serve_app.services.mailroom.cleanup import MailCleanup
 from serve_app.services.mailroom.mails import MailService
 from serve_app.services.mailroom.reception import Receipt, Reception, ReceptionLimits
 from serve_app.settings import Settings
@@ -220,11 +220,11 @@ async def test_a_mail_that_is_not_sent_again_leaves_nothing(
     reception = Reception(store.mail_addresses, mails, kept, limits, OURS, clock)
     with pytest.raises(Unavailable):
         await reception.receive(PLAIN, envelope)
-    care = MailCare(store.mails, files, RAW_LIFE, clock)
-    assert await care.run_round() == 0
+    cleanup = MailCleanup(store.mails, files, RAW_LIFE, clock)
+    assert await cleanup.run_round() == 0
     assert len(await files.keys_in("mails")) == 1
     clock.advance(PATIENCE.total_seconds())
-    assert await care.run_round() == 1
+    assert await cleanup.run_round() == 1
     assert await files.keys_in("mails") == []
     assert await store.mails.of_account(account.id, 10) == []
 
@@ -234,11 +234,11 @@ async def test_a_mail_that_is_being_removed_is_to_be_sent_again(
 ) -> None:
     await reception.receive(PLAIN, envelope)
     (mail,) = await shown(store, account)
-    doomed = await store.mails.save(replace(mail, state=MailState.DOOMED))
+    pending = await store.mails.save(replace(mail, state=MailState.PENDING_DELETION))
     with pytest.raises(StoreUnreachable):
         await reception.receive(PLAIN, envelope)
-    assert doomed is not None
-    await store.mails.remove(doomed)
+    assert pending is not None
+    await store.mails.remove(pending)
     assert (await reception.receive(PLAIN, envelope)).is_new
 
 

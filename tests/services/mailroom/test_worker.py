@@ -27,17 +27,15 @@ class Run:
         await self.do(mail)
 
 
-def worker(
-    store: Store, run: Run, clock: Clock, chores: tuple[Callable[[], Awaitable[object]], ...] = ()
-) -> MailWorker:
+def worker(store: Store, run: Run, clock: Clock, steps: tuple[Callable[[], Awaitable[object]], ...] = ()) -> MailWorker:
     return MailWorker(
         store.mails,
         run,  # type: ignore[arg-type]
-        chores,
+        steps,
         lease_seconds=30,
         heartbeat_seconds=0.01,
         poll_seconds=0.01,
-        chores_seconds=0.01,
+        maintenance_seconds=0.01,
         clock=clock,
     )
 
@@ -111,13 +109,15 @@ async def test_a_claim_is_kept_while_the_work_goes_on(store: Store, address: Mai
     assert run.calls == 1
 
 
-async def test_a_chore_that_fails_stops_no_other(store: Store, address: MailAddress, clock: Clock) -> None:
+async def test_a_step_of_maintenance_that_fails_stops_no_other(
+    store: Store, address: MailAddress, clock: Clock
+) -> None:
     done: list[str] = []
 
     async def fail() -> None:
         raise StoreUnreachable
 
-    async def care() -> None:
+    async def cleanup() -> None:
         done.append("care")
 
     async def is_done() -> bool:
@@ -127,4 +127,4 @@ async def test_a_chore_that_fails_stops_no_other(store: Store, address: MailAddr
         return
 
     await add_mail(store, address, state=MailState.DONE, due_at=None)
-    await until(is_done, worker(store, Run(nothing), clock, (fail, care)))
+    await until(is_done, worker(store, Run(nothing), clock, (fail, cleanup)))

@@ -1,4 +1,5 @@
-"""What a dispatcher does side by side fails or hangs alone: claiming documents, spreading events, mending the queue."""
+"""What a dispatcher does side by side fails or hangs alone: claiming documents, spreading events, repairing the
+queue."""
 
 import asyncio
 import logging
@@ -128,4 +129,4 @@ async def test_a_step_that_keeps_failing_is_logged_once_in_a_while(
     with caplog.at_level(logging.WARNING):
         async with running(dispatcher):
             await until(is_called_often)
-    assert [record.message for record in caplog.records] == ["mending the queue failed: OSError('gone')"]
+    assert [record.message for record in caplog.records] == ["repairing the queue failed: OSError('gone')"]

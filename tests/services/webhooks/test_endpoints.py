@@ -136,7 +136,7 @@ async def test_resuming_forgets_what_led_to_the_pause(
     endpoints: EndpointService, store: Store, account: Account, endpoint: WebhookEndpoint
 ) -> None:
     failed = replace(
-        endpoint, paused_reason=PauseReason.FAILING, is_owner_untold=True, failing_since=NOON, is_slow=True
+        endpoint, paused_reason=PauseReason.FAILING, is_owner_unnotified=True, failing_since=NOON, is_slow=True
     )
     assert await store.endpoints.replace(failed) is not None
     resumed = await endpoints.resume(account.id, endpoint.id)
@@ -146,9 +146,9 @@ async def test_resuming_forgets_what_led_to_the_pause(
 async def test_a_pause_of_the_services_keeps_its_reason(
     endpoints: EndpointService, store: Store, account: Account, endpoint: WebhookEndpoint
 ) -> None:
-    await store.endpoints.replace(replace(endpoint, paused_reason=PauseReason.GONE, is_owner_untold=True))
+    await store.endpoints.replace(replace(endpoint, paused_reason=PauseReason.GONE, is_owner_unnotified=True))
     paused = await endpoints.pause(account.id, endpoint.id)
-    assert (paused.paused_reason, paused.is_owner_untold) == (PauseReason.GONE, True)
+    assert (paused.paused_reason, paused.is_owner_unnotified) == (PauseReason.GONE, True)
 
 
 async def test_types_can_be_chosen_anew(

@@ -65,17 +65,17 @@ async def paused(
     await abandon_all(store, endpoint.id)
     since = clock() - timedelta(days=1)
     off = await store.endpoints.replace(
-        replace(endpoint, paused_reason=reason, is_owner_untold=True, failing_since=since)
+        replace(endpoint, paused_reason=reason, is_owner_unnotified=True, failing_since=since)
     )
     assert off is not None
     return off
 
 
-async def is_untold(store: Store, account_id: UUID, endpoint_id: UUID) -> bool:
+async def is_unnotified(store: Store, account_id: UUID, endpoint_id: UUID) -> bool:
     kept = await store.endpoints.get(account_id, endpoint_id)
     assert kept is not None
     assert not kept.is_active
-    return kept.is_owner_untold
+    return kept.is_owner_unnotified
 
 
 @pytest.mark.parametrize(
@@ -91,7 +91,7 @@ async def test_the_owner_is_told_once_and_why(
     assert message["To"] == OWNER
     assert why in text_of(message)
     assert "2 deliveries were abandoned." in text_of(message)
-    assert not await is_untold(store, owner.id, endpoint.id)
+    assert not await is_unnotified(store, owner.id, endpoint.id)
 
 
 async def test_what_was_given_up_long_before_is_not_counted(
@@ -133,7 +133,7 @@ async def test_an_owner_without_an_address_is_warned_of_in_the_log_once(
     warnings = [record for record in caplog.records if record.levelno == logging.WARNING]
     assert [record.__dict__["endpoint_id"] for record in warnings] == [str(endpoint.id)]
     assert mailer.messages == []
-    assert not await is_untold(store, account.id, endpoint.id)
+    assert not await is_unnotified(store, account.id, endpoint.id)
 
 
 @pytest.mark.parametrize("step", [-3600, 0, 3600])
@@ -150,7 +150,7 @@ async def test_mail_that_is_refused_is_tried_again_later_however_the_clock_is_se
     endpoint = await paused(store, clock, owner)
     mailer.refuses = True
     assert await notices.send() == 0
-    assert await is_untold(store, owner.id, endpoint.id)
+    assert await is_unnotified(store, owner.id, endpoint.id)
     assert "mail about a paused endpoint not sent" in caplog.text
     mailer.refuses = False
     clock.advance(step)
@@ -196,7 +196,7 @@ async def test_an_owner_who_resumed_it_meanwhile_does_not_find_it_changed(
     assert await notices.send() == 1
     kept = await store.endpoints.get(owner.id, endpoint.id)
     assert kept is not None
-    assert (kept.is_active, kept.is_owner_untold) == (True, False)
+    assert (kept.is_active, kept.is_owner_unnotified) == (True, False)
 
 
 async def test_neither_log_nor_mail_tells_the_url(

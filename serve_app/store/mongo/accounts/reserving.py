@@ -8,7 +8,7 @@ from pymongo.errors import PyMongoError
 from serve_app.domain.errors import InvoiceContended
 from serve_app.domain.reservation import Reservation
 from serve_app.store.mongo.accounts.units import Unit, cancel_unit, find_reserved, find_unit, keep, month_id, take_unit
-from serve_app.store.mongo.engine.trouble import left_for_later
+from serve_app.store.mongo.engine.errors import defer_on_failure
 from serve_app.store.mongo.engine.types import Collections, Row
 from serve_app.store.rows.codec import to_micros
 
@@ -66,7 +66,7 @@ async def _is_pending_deletion(collections: Collections, reservation: Reservatio
     except PyMongoError:
         # If there may be a file already, housekeeping finds it through the reservation.
         if not has_file:
-            with left_for_later("the return of a unit"):
+            with defer_on_failure("the return of a unit"):
                 await end_unit(collections, reservation)
         raise
     return found is not None

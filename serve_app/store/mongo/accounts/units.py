@@ -13,7 +13,7 @@ from pymongo.errors import DuplicateKeyError, PyMongoError
 
 from serve_app.domain.errors import InvoiceContended, QuotaReached
 from serve_app.domain.reservation import Reservation
-from serve_app.store.mongo.engine.trouble import left_for_later
+from serve_app.store.mongo.engine.errors import defer_on_failure
 from serve_app.store.mongo.engine.types import Collections, Row
 from serve_app.store.rows.codec import from_micros, to_micros
 
@@ -38,7 +38,7 @@ async def take_unit(collections: Collections, reservation: Reservation, month: d
         await _take(collections, unit, reservation, month, limit)
     except PyMongoError:
         # Perhaps it was taken and only the answer was lost: a caller that retries would pay twice.
-        with left_for_later("the return of a unit"):
+        with defer_on_failure("the return of a unit"):
             await cancel_unit(collections, unit)
         raise
     return unit

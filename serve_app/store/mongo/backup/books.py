@@ -8,7 +8,7 @@ from uuid import UUID
 from serve_app.domain.books import AccountBooks, BookedEvent, BookedInvoice
 from serve_app.store.mongo.engine.database import Database
 from serve_app.store.mongo.engine.types import Collections, Row, named
-from serve_app.store.mongo.queue.chores import Chores
+from serve_app.store.mongo.queue.follow_ups import FollowUps
 from serve_app.store.mongo.vendors.vendors import repair_vendors
 from serve_app.store.mongo.webhooks.endpoint_rows import endpoints_of
 from serve_app.store.rows.books import booked_endpoint, booked_invoice, booked_vendor, mail_files
@@ -48,7 +48,7 @@ class MongoBooks:
             unflagged = this | {"duplicate_key": None, "duplicate_of": {"$ne": None}}
             await collections.invoices.update_many(unflagged, {"$set": {"duplicate_of": None}, "$inc": {"revision": 1}})
             for key in await collections.invoices.distinct("duplicate_key", this | {"duplicate_key": {"$gt": ""}}):
-                await Chores(self._database).flag(collections, str(account_id), key)
+                await FollowUps(self._database).flag(collections, str(account_id), key)
             await repair_vendors(collections, str(account_id))
 
         await self._database.write_at_length(repair)

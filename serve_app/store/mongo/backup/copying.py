@@ -13,8 +13,8 @@ from serve_app.domain.user_error import UserError
 from serve_app.store.base.copies import DatabaseCopy, SchemaVersions
 from serve_app.store.mongo.engine.client import database_name, open_client
 from serve_app.store.mongo.engine.deployment import COLLECTION as DEPLOYMENT
+from serve_app.store.mongo.engine.errors import outage_log, translate_errors
 from serve_app.store.mongo.engine.schema import RESTORING, SCHEMA, is_being_restored, stored_versions
-from serve_app.store.mongo.engine.trouble import raised_as_unavailable, repeated_trouble
 from serve_app.store.mongo.engine.types import Collections, Row
 
 _PART_BYTES = 4 * 2**20
@@ -139,4 +139,4 @@ def _files_of(collection: str, row: Row) -> set[str]:
 
 
 def _unavailable() -> Any:
-    return raised_as_unavailable(repeated_trouble())
+    return translate_errors(outage_log())

@@ -18,8 +18,8 @@ async def write_all(collection: Any, changes: Sequence[UpdateOne | ReplaceOne[Ro
         return int((await collection.bulk_write(list(changes), ordered=False)).matched_count)
     except BulkWriteError as error:
         details: Any = error.details or {}
-        for trouble in details.get("writeConcernErrors", ()):
-            raise WriteConcernError(trouble.get("errmsg", ""), trouble.get("code"), trouble) from error
+        for failure in details.get("writeConcernErrors", ()):
+            raise WriteConcernError(failure.get("errmsg", ""), failure.get("code"), failure) from error
         if any(each.get("code") != _DUPLICATE_KEY for each in details.get("writeErrors", ())):
             raise
         return int(details.get("nMatched", 0))

@@ -35,7 +35,7 @@ def open_client(url: str) -> Any:
         # The driver would ignore it, and the default would apply.
         raise UserError("the option j of the MongoDB URL is called journal")
     options = {name: value for name, value in _DEFAULTS.items() if name not in named}
-    with _url_untold():
+    with _without_url():
         # Only the primary has the latest writes.
         return AsyncIOMotorClient(
             url, tz_aware=True, uuidRepresentation="standard", readPreference="primary", timeoutMS=None, **options
@@ -49,7 +49,7 @@ def database_name(url: str) -> str:
 
 def call_seconds(url: str) -> float:
     """How long a call may take: the URL's `timeoutMS`, or the default. Raises UserError, which never shows the URL."""
-    with _url_untold():
+    with _without_url():
         milliseconds = int(_options(url).get("timeoutms", _CALL_MS))
         if milliseconds <= 0:
             raise ValueError
@@ -57,12 +57,12 @@ def call_seconds(url: str) -> float:
 
 
 def _options(url: str) -> dict[str, str]:
-    with _url_untold():
+    with _without_url():
         return {name.lower(): value for name, value in parse_qsl(urlsplit(url).query)}
 
 
 @contextmanager
-def _url_untold() -> Iterator[None]:
+def _without_url() -> Iterator[None]:
     """Replaces errors of the URL parsers, which quote parts of the URL."""
     try:
         yield

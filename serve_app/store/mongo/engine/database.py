@@ -10,10 +10,10 @@ from pymongo.read_concern import ReadConcern
 
 from serve_app.domain.clock import Clock
 from serve_app.domain.errors import Unavailable
+from serve_app.store.mongo.engine.errors import outage_log, translate_errors
 from serve_app.store.mongo.engine.index_building import IndexBuilding, Upgrade
 from serve_app.store.mongo.engine.indexes import INDEXES, Index
 from serve_app.store.mongo.engine.server_clock import ServerClock
-from serve_app.store.mongo.engine.trouble import raised_as_unavailable, repeated_trouble
 from serve_app.store.mongo.engine.types import Collections
 
 T = TypeVar("T")
@@ -46,7 +46,7 @@ class Database:
         self._clock = clock
         self._server_clock = ServerClock(self._collections)
         self._indexes = IndexBuilding(self._collections, indexes, upgrade, first)
-        self._trouble = repeated_trouble()
+        self._outage_log = outage_log()
         self._writing: set[asyncio.Task[Any]] = set()
 
     async def write(self, work: Work[T]) -> T:
@@ -97,10 +97,10 @@ class Database:
         self, work: Work[T], collections: Collections, seconds: float | None, *, is_change: bool = False
     ) -> T:
         try:
-            with raised_as_unavailable(self._trouble):
+            with translate_errors(self._outage_log):
                 await self._indexes.have_unique()
             # One deadline for all steps, whatever each of them waits for.
-            with raised_as_unavailable(self._trouble, is_change=is_change), pymongo.timeout(seconds):
+            with translate_errors(self._outage_log, is_change=is_change), pymongo.timeout(seconds):
                 return await work(collections)
         except Unavailable:
             self._server_clock.forget()

@@ -1,4 +1,4 @@
-"""The one write that ends a run: result, state, and the follow-up work as chores."""
+"""The one write that ends a run: result, state, and the follow-up work in its outbox."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -15,15 +15,15 @@ from serve_app.domain.review import Review, as_read, needs_person, overlaid
 from serve_app.domain.vendor import VendorDetails
 from serve_app.store.mongo.engine.types import Collections, Row
 from serve_app.store.mongo.invoices.codec import fields_of, invoice_from, new_row, review_from
-from serve_app.store.mongo.invoices.twins import oldest_twin
-from serve_app.store.mongo.queue.chores import Chores
+from serve_app.store.mongo.invoices.duplicates import oldest_duplicate
+from serve_app.store.mongo.queue.follow_ups import FollowUps
 from serve_app.store.mongo.queue.outbox_entries import entry_of, entry_of_event
 from serve_app.store.mongo.queue.seats import LEAVE
 from serve_app.store.mongo.vendors.sums import differences_of
 from serve_app.store.mongo.vendors.vendors import reading_of, vendor_id_of
 from serve_app.store.rows.invoices import details_of, review_text
 
-# Twins are flagged afterwards, as a chore.
+# Duplicates are flagged afterwards, as follow-up work.
 _BEFORE_FLAGGED: Row = {"stands_in": False}
 
 
@@ -56,15 +56,15 @@ class _Plan:
         vendor_id = await vendor_id_of(collections, self.account_id, invoice)
         if (reading := reading_of(invoice, details or VendorDetails(), self.now)) is not None:
             self.vendors.append(reading)
-        update = {"vendor_id": vendor_id, "duplicate_of": await self._older_twin(collections, invoice)}
+        update = {"vendor_id": vendor_id, "duplicate_of": await self._older_duplicate(collections, invoice)}
         # Validated, because ids in rows are strings.
         return Invoice.model_validate(invoice.model_dump() | update)
 
-    async def _older_twin(self, collections: Collections, invoice: Invoice) -> str | None:
+    async def _older_duplicate(self, collections: Collections, invoice: Invoice) -> str | None:
         key, own = duplicate_key(invoice), str(invoice.id)
         if key is None:
             return None
-        stored = await oldest_twin(collections, self.account_id, key, besides=own)
+        stored = await oldest_duplicate(collections, self.account_id, key, besides=own)
         oldest = min(candidate for candidate in (stored, self.oldest.get(key), own) if candidate is not None)
         # The siblings of this write are not stored yet.
         self.oldest[key] = oldest
@@ -74,12 +74,12 @@ class _Plan:
         return LoggedEvent.of(Event.about(invoice, self.now), record.account_id)
 
 
-async def end_run(collections: Collections, chores: Chores, claim: InvoiceRecord, ending: Ending) -> Row | None:
+async def end_run(collections: Collections, follow_ups: FollowUps, claim: InvoiceRecord, ending: Ending) -> Row | None:
     """End the claim's run; returns the updated row, or None if the claim is not current."""
     claimed: Row = {"_id": str(claim.invoice.id), "account_id": str(claim.account_id)}
     claimed |= {"attempt": claim.attempt, "status": str(Status.PROCESSING)}
     while (row := await collections.invoices.find_one(claimed)) is not None:
-        change = await _change(collections, chores, row, claim, ending)
+        change = await _change(collections, follow_ups, row, claim, ending)
         # Retry if the invoice, for instance its tag, was changed since it was read.
         ended: Row | None = await collections.invoices.find_one_and_update(
             claimed | {"revision": row["revision"]}, change, return_document=ReturnDocument.AFTER
@@ -89,7 +89,9 @@ async def end_run(collections: Collections, chores: Chores, claim: InvoiceRecord
     return None
 
 
-async def _change(collections: Collections, chores: Chores, row: Row, claim: InvoiceRecord, ending: Ending) -> Row:
+async def _change(
+    collections: Collections, follow_ups: FollowUps, row: Row, claim: InvoiceRecord, ending: Ending
+) -> Row:
     plan = _Plan(row["account_id"], ending.now)
     said = review_from(row)
     result, kept = overlaid(ending.change_to(as_read(invoice_from(row), said)), said)
@@ -107,7 +109,7 @@ async def _change(collections: Collections, chores: Chores, row: Row, claim: Inv
         sums=differences_of(row, fields),
     )
     return {
-        "$set": fields | await chores.due(),
+        "$set": fields | await follow_ups.due(),
         "$unset": dict(LEAVE),
         "$inc": {"revision": 1},
         "$push": {"outbox": entry},
@@ -115,9 +117,9 @@ async def _change(collections: Collections, chores: Chores, row: Row, claim: Inv
 
 
 async def reviewed(
-    collections: Collections, chores: Chores, row: Row, review: Review, now: datetime, *, is_told: bool
+    collections: Collections, follow_ups: FollowUps, row: Row, review: Review, now: datetime, *, emits_event: bool
 ) -> Row:
-    """The change of a complete invoice's row to what people say now, with what follows from it as a chore."""
+    """The change of a complete invoice's row to what people say now, with what follows from it as follow-up work."""
     plan = _Plan(row["account_id"], now)
     result, kept = overlaid(as_read(invoice_from(row), review_from(row)), review)
     invoice = await plan.placed(collections, result.model_copy(update={"updated_at": now}), None)
@@ -129,9 +131,9 @@ async def reviewed(
         vendors=plan.vendors,
         sums=differences_of(row, fields),
     )
-    more = [entry_of_event(event_about(row, invoice, now, EventType.REVIEWED))] if is_told else []
+    more = [entry_of_event(event_about(row, invoice, now, EventType.REVIEWED))] if emits_event else []
     entries = {"$each": [entry, *more]}
-    return {"$set": fields | await chores.due(), "$inc": {"revision": 1}, "$push": {"outbox": entries}}
+    return {"$set": fields | await follow_ups.due(), "$inc": {"revision": 1}, "$push": {"outbox": entries}}
 
 
 def event_about(row: Row, invoice: Invoice, now: datetime, type: EventType) -> LoggedEvent:
@@ -140,8 +142,8 @@ def event_about(row: Row, invoice: Invoice, now: datetime, type: EventType) -> L
 
 
 async def _sibling_row(collections: Collections, plan: _Plan, sibling: InvoiceRecord) -> Row:
-    """The row of a further invoice: its event is left to publish, and its vendor's sums; its other chores are among
-    those of the first one."""
+    """The row of a further invoice: its event is left to publish, and its vendor's sums; its other follow-up work is
+    among those of the first one."""
     invoice = await plan.placed(collections, sibling.invoice, sibling.details)
     record = replace(sibling, invoice=invoice, next_run_at=None)
     row = new_row(record, unit="")

@@ -13,13 +13,13 @@ from serve_app.domain.reservation import Reservation
 from serve_app.store.mongo.accounts.reserving import end_unit, is_used, refuse_anothers, reserve_unit
 from serve_app.store.mongo.accounts.units import Unit, cancel_unit, find_unit, keep, reservations_of, take_unit
 from serve_app.store.mongo.engine.database import Database
-from serve_app.store.mongo.engine.trouble import left_for_later
+from serve_app.store.mongo.engine.errors import defer_on_failure
 from serve_app.store.mongo.engine.types import Collections, Row
 from serve_app.store.mongo.invoices.codec import fields_of, invoice_from, new_row
-from serve_app.store.mongo.queue.chores import Chores
+from serve_app.store.mongo.queue.follow_ups import FollowUps
 from serve_app.store.mongo.queue.outbox_entries import entry_of
 from serve_app.store.mongo.queue.seats import WAITING, Seats
-from serve_app.store.mongo.retention.doomed import (
+from serve_app.store.mongo.retention.pending_deletion import (
     end_pending_deletions_of,
     note_pending_deletion,
     renew_pending_deletion,
@@ -36,10 +36,10 @@ class _SeatTaken(Exception):
 
 
 class MongoIntake:
-    def __init__(self, database: Database, seats: Seats, chores: Chores) -> None:
+    def __init__(self, database: Database, seats: Seats, follow_ups: FollowUps) -> None:
         self._database = database
         self._seats = seats
-        self._chores = chores
+        self._follow_ups = follow_ups
 
     async def reserve(self, record: InvoiceRecord, month: datetime, limit: int | None) -> Reservation:
         async def reserve(collections: Collections) -> Reservation:
@@ -59,10 +59,10 @@ class MongoIntake:
         row = new_row(record, unit.token)
         if not await self._insert(collections, row, unit):
             await _confirm(collections, row)
-        with left_for_later("the end of a reservation"):
+        with defer_on_failure("the end of a reservation"):
             if not await keep(collections, unit) and await self._withdraw(collections, row, unit):
                 raise InvoiceContended
-        with left_for_later("a seat"):
+        with defer_on_failure("a seat"):
             await self._seats.fill(collections, row["account_id"])
 
     async def _insert(self, collections: Collections, row: Row, unit: Unit) -> bool:
@@ -114,7 +114,7 @@ class MongoIntake:
                     "pair": None,
                     "queued_at": to_micros(queued.updated_at),
                 }
-                | await self._chores.due(),
+                | await self._follow_ups.due(),
                 "$inc": {"runs": 1, "attempt": 1, "revision": 1},
                 "$push": {"units": unit.token, "outbox": entry},
             },
@@ -123,12 +123,12 @@ class MongoIntake:
         if changed is None:
             await cancel_unit(collections, unit)
             return None
-        with left_for_later("the end of a reservation"):
+        with defer_on_failure("the end of a reservation"):
             await keep(collections, unit)
-        with left_for_later("a seat"):
+        with defer_on_failure("a seat"):
             await self._seats.fill(collections, row["account_id"])
-        with left_for_later("a vendor's sums"):
-            await self._chores.settle(collections, changed)
+        with defer_on_failure("a vendor's sums"):
+            await self._follow_ups.settle(collections, changed)
         return invoice_from(changed)
 
     async def stale(self, before: datetime, limit: int) -> list[Reservation]:

@@ -16,7 +16,7 @@ from serve_app.store.mongo.engine.types import Collections, Row, named
 from serve_app.store.rows.codec import optional_moment, to_micros
 from serve_app.store.rows.mails import mail_from, mail_row
 
-_HIDDEN = {"state": {"$nin": [str(MailState.ARRIVING), str(MailState.DOOMED)]}}
+_HIDDEN = {"state": {"$nin": [str(MailState.ARRIVING), str(MailState.PENDING_DELETION)]}}
 _WRITTEN = ("state", "held_for", "due_at", "care_at", "claims", "problems", "words", "document", "invoices")
 
 
@@ -73,18 +73,18 @@ class MongoMails:
 
         return await self._database.write(renew)
 
-    async def due_for_care(self, now: datetime, limit: int) -> list[InboundMail]:
+    async def due_for_cleanup(self, now: datetime, limit: int) -> list[InboundMail]:
         return await self._many({"care_at": {"$gt": 0, "$lte": to_micros(now)}}, ("care_at", ASCENDING), limit)
 
     async def remove(self, mail: InboundMail) -> bool:
         own = {"account_id": str(mail.account_id)}
-        doomed = own | {"_id": str(mail.id), "state": str(MailState.DOOMED)}
+        pending = own | {"_id": str(mail.id), "state": str(MailState.PENDING_DELETION)}
 
         async def remove(collections: Collections) -> bool:
             # Last, so that a crash leaves a row to be found.
-            if await collections.mails.find_one(doomed, {"_id": 1}) is not None:
+            if await collections.mails.find_one(pending, {"_id": 1}) is not None:
                 await collections.mail_documents.delete_many(own | {"mail_id": str(mail.id)})
-            return bool((await collections.mails.delete_one(doomed)).deleted_count)
+            return bool((await collections.mails.delete_one(pending)).deleted_count)
 
         return await self._database.write(remove)
 

@@ -8,7 +8,7 @@ from pymongo import ASCENDING
 from serve_app.domain.erased import Erased
 from serve_app.domain.person import Changed, Member, Membership, Role
 from serve_app.store.mongo.engine.database import Database
-from serve_app.store.mongo.engine.trouble import left_for_later
+from serve_app.store.mongo.engine.errors import defer_on_failure
 from serve_app.store.mongo.engine.types import Collections, Row, named
 from serve_app.store.mongo.people.people import erase_unneeded
 from serve_app.store.rows.people import membership_from, membership_row, person_from
@@ -72,9 +72,9 @@ async def members_of(collections: Collections, account_id: str) -> list[Row]:
 async def _remove(collections: Collections, account_id: UUID, person_id: UUID) -> Changed:
     changed = await _change(collections, account_id, person_id, None)
     if changed is Changed.DONE:
-        with left_for_later("a person's saved views"):
+        with defer_on_failure("a person's saved views"):
             await collections.saved_views.delete_many({"account_id": str(account_id), "person_id": str(person_id)})
-        with left_for_later("erasing a person without accounts"):
+        with defer_on_failure("erasing a person without accounts"):
             await erase_unneeded(collections, str(person_id), str(account_id))
     return changed
 

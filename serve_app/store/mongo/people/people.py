@@ -7,7 +7,7 @@ from pymongo.errors import DuplicateKeyError
 
 from serve_app.domain.person import Identity, Person, address_key
 from serve_app.store.mongo.engine.database import Database
-from serve_app.store.mongo.engine.trouble import left_for_later
+from serve_app.store.mongo.engine.errors import defer_on_failure
 from serve_app.store.mongo.engine.types import Collections, Row, named
 from serve_app.store.rows.people import person_from, person_row
 
@@ -58,7 +58,7 @@ class MongoPeople:
         async def update(collections: Collections) -> bool:
             updated = await collections.people.update_one({"_id": str(person_id)}, change)
             if not is_operator:
-                with left_for_later("erasing a person without accounts"):
+                with defer_on_failure("erasing a person without accounts"):
                     await erase_unneeded(collections, str(person_id))
             return updated.matched_count == 1
 

@@ -11,7 +11,7 @@ from pymongo.errors import PyMongoError
 
 from serve_app.domain.invoice import Status
 from serve_app.store.mongo.engine.database import Database
-from serve_app.store.mongo.engine.trouble import left_for_later
+from serve_app.store.mongo.engine.errors import defer_on_failure
 from serve_app.store.mongo.engine.types import Collections, Row
 from serve_app.store.rows.codec import to_micros
 
@@ -41,7 +41,7 @@ class Claims:
             return await _take(collections, claim, to_micros(now), most)
         except PyMongoError:
             self._unanswered[token] = claim
-            with left_for_later("the end of claims without an answer"):
+            with defer_on_failure("the end of claims without an answer"):
                 await self._give_back(collections)
             raise
 

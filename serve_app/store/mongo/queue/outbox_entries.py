@@ -16,8 +16,8 @@ def entry_of(
     vendors: Sequence[Row] = (),
     sums: Sequence[Row] = (),
 ) -> Row:
-    """An entry: `siblings` to add, `vendors` to name, twins to flag, differences of vendors' `sums` and an event to
-    publish."""
+    """An entry: `siblings` to add, `vendors` to name, duplicates to flag, differences of vendors' `sums` and an event
+    to publish."""
     return {
         "id": uuid4().hex,
         "settled": False,

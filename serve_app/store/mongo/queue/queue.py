@@ -13,13 +13,13 @@ from serve_app.domain.queue_state import Stage
 from serve_app.domain.record import InvoiceRecord, Release, completed, failed
 from serve_app.domain.vendor import NOTHING_KNOWN, VendorDetails
 from serve_app.store.mongo.engine.database import Database
-from serve_app.store.mongo.engine.mend import Mending
-from serve_app.store.mongo.engine.trouble import left_for_later
+from serve_app.store.mongo.engine.errors import defer_on_failure
+from serve_app.store.mongo.engine.repair import QueueRepair
 from serve_app.store.mongo.engine.types import Collections, Row
 from serve_app.store.mongo.invoices.codec import invoice_from, record_from
 from serve_app.store.mongo.invoices.finish import Ending, end_run
-from serve_app.store.mongo.queue.chores import Chores
 from serve_app.store.mongo.queue.claims import Claims
+from serve_app.store.mongo.queue.follow_ups import FollowUps
 from serve_app.store.mongo.queue.seats import Seats
 from serve_app.store.rows.codec import optional_moment, to_micros
 
@@ -34,12 +34,12 @@ _SINCE = {Status.QUEUED: "$queued_at", Status.PROCESSING: "$updated_at"}
 
 
 class MongoQueue:
-    def __init__(self, database: Database, seats: Seats, chores: Chores) -> None:
+    def __init__(self, database: Database, seats: Seats, follow_ups: FollowUps) -> None:
         self._database = database
         self._seats = seats
-        self._chores = chores
+        self._follow_ups = follow_ups
         self._claims = Claims(database)
-        self._mending = Mending(database, seats)
+        self._queue_repair = QueueRepair(database, seats)
 
     async def claim_due_invoice(self, lease: timedelta) -> InvoiceRecord | None:
         claims = await self.claim_due_invoices(lease, 1)
@@ -86,13 +86,13 @@ class MongoQueue:
 
     async def _end(self, claim: InvoiceRecord, ending: Ending) -> Invoice | None:
         async def end(collections: Collections) -> Invoice | None:
-            row = await end_run(collections, self._chores, claim, ending)
+            row = await end_run(collections, self._follow_ups, claim, ending)
             if row is None:
                 return None
-            with left_for_later("a seat"):
+            with defer_on_failure("a seat"):
                 await self._seats.fill(collections, row["account_id"])
-            with left_for_later("what follows from a result"):
-                await self._chores.settle_own(collections, row)
+            with defer_on_failure("what follows from a result"):
+                await self._follow_ups.settle_own(collections, row)
             return invoice_from(row)
 
         return await self._database.write_at_length(end)
@@ -120,7 +120,7 @@ class MongoQueue:
         return {UUID(row["_id"]): Stage(row.get("stage", Stage.READING)) for row in await self._database.read(find)}
 
     async def repair(self) -> int:
-        return await self._database.write_at_length(self._mending)
+        return await self._database.write_at_length(self._queue_repair)
 
     async def backlog(self) -> Backlog:
         async def look(collections: Collections) -> Backlog:

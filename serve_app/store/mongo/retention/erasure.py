@@ -10,16 +10,16 @@ from serve_app.domain.event import DeletedEvent, EventType, LoggedEvent
 from serve_app.domain.record import InvoiceRecord
 from serve_app.store.mongo.accounts.units import keep_all, refund_unit
 from serve_app.store.mongo.engine.database import Database
-from serve_app.store.mongo.engine.trouble import left_for_later
+from serve_app.store.mongo.engine.errors import defer_on_failure
 from serve_app.store.mongo.engine.types import Collections, Row
 from serve_app.store.mongo.invoices.codec import record_from
 from serve_app.store.mongo.models.candidates import forget_account
 from serve_app.store.mongo.people.memberships import remove_members
-from serve_app.store.mongo.queue.chores import Chores
+from serve_app.store.mongo.queue.follow_ups import FollowUps
 from serve_app.store.mongo.queue.outbox_entries import entry_of, event_row
 from serve_app.store.mongo.queue.seats import LEAVE, Seats
-from serve_app.store.mongo.retention.doomed import end_pending_deletion, note_pending_deletion
 from serve_app.store.mongo.retention.erased_ids import note_erased
+from serve_app.store.mongo.retention.pending_deletion import end_pending_deletion, note_pending_deletion
 from serve_app.store.mongo.vendors.sums import differences_of
 from serve_app.store.mongo.webhooks.endpoint_hours import remove_counts
 from serve_app.store.mongo.webhooks.pending_deliveries import add_deliveries
@@ -27,10 +27,10 @@ from serve_app.store.rows.codec import from_micros, to_micros
 
 
 class MongoErasure:
-    def __init__(self, database: Database, seats: Seats, chores: Chores) -> None:
+    def __init__(self, database: Database, seats: Seats, follow_ups: FollowUps) -> None:
         self._database = database
         self._seats = seats
-        self._chores = chores
+        self._follow_ups = follow_ups
 
     async def invoice(
         self, record: InvoiceRecord, now: datetime, refund: datetime | None = None, *, emit_event: bool = True
@@ -65,25 +65,25 @@ class MongoErasure:
         of_file = {"account_id": row["account_id"], "file_key": row["file_key"]}
         if await collections.invoices.find_one(of_file, {"_id": 1}) is not None:
             await end_pending_deletion(collections, row["account_id"], row["_id"])
-        with left_for_later("a seat"):
+        with defer_on_failure("a seat"):
             await self._seats.fill(collections, row["account_id"])
         return erased
 
     async def _settle_file(self, collections: Collections, row: Row) -> None:
-        """Finish the chores of the file's invoices first, so that none of them brings the invoice back."""
+        """Finish the follow-up work of the file's invoices first, so that none of them brings the invoice back."""
         of_file = {"account_id": row["account_id"], "file_key": row["file_key"], "outbox_at": {"$exists": True}}
         rows = await collections.invoices.find(of_file).to_list(None)
         for other in rows:
-            await self._chores.settle(collections, other)
+            await self._follow_ups.settle(collections, other)
 
     async def _step_out(self, collections: Collections, row: Row) -> Row:
-        """Take the invoice out of the queue, its vendor's sums and its group of twins, and correct those; returns the
-        updated row."""
+        """Take the invoice out of the queue, its vendor's sums and its group of duplicates, and correct those; returns
+        the updated row."""
         present: Row | None = row
         while present is not None:
             stepped_out = await self._try_to_step_out(collections, present)
             if stepped_out is not None:
-                await self._chores.settle(collections, stepped_out)
+                await self._follow_ups.settle(collections, stepped_out)
                 return stepped_out
             present = await collections.invoices.find_one({"_id": row["_id"], "account_id": row["account_id"]})
         return row
@@ -93,7 +93,7 @@ class MongoErasure:
         stepped_out: Row | None = await collections.invoices.find_one_and_update(
             {"_id": row["_id"], "account_id": row["account_id"], "revision": row["revision"]},
             {
-                "$set": {"duplicate_key": None, "vendor_key": None, **await self._chores.due()},
+                "$set": {"duplicate_key": None, "vendor_key": None, **await self._follow_ups.due()},
                 "$unset": dict(LEAVE),
                 # A run in progress loses its claim.
                 "$inc": {"revision": 1, "attempt": 1},

@@ -11,12 +11,12 @@ from serve_app.domain.invoice import Status
 from serve_app.domain.record import InvoiceRecord
 from serve_app.store.base.reviews import NewReview
 from serve_app.store.mongo.engine.database import Database
+from serve_app.store.mongo.engine.errors import defer_on_failure
 from serve_app.store.mongo.engine.indexes import UNSEEN
-from serve_app.store.mongo.engine.trouble import left_for_later
 from serve_app.store.mongo.engine.types import Collections, Row
 from serve_app.store.mongo.invoices.codec import record_from
 from serve_app.store.mongo.invoices.finish import reviewed
-from serve_app.store.mongo.queue.chores import Chores
+from serve_app.store.mongo.queue.follow_ups import FollowUps
 from serve_app.store.mongo.reviews.memory import fields_of_lesson
 from serve_app.store.rows.codec import to_micros
 
@@ -24,9 +24,9 @@ _HIDDEN = {"outbox": 0}
 
 
 class MongoReviews:
-    def __init__(self, database: Database, chores: Chores) -> None:
+    def __init__(self, database: Database, follow_ups: FollowUps) -> None:
         self._database = database
-        self._chores = chores
+        self._follow_ups = follow_ups
 
     async def save(self, account_id: UUID, invoice_id: UUID, new: NewReview) -> InvoiceRecord | None:
         this = {"_id": str(invoice_id), "account_id": str(account_id)}
@@ -34,7 +34,9 @@ class MongoReviews:
         async def save(collections: Collections) -> InvoiceRecord | None:
             while (row := await collections.invoices.find_one(this)) is not None:
                 _check(row, new.over)
-                change = await reviewed(collections, self._chores, row, new.review, new.at, is_told=new.is_told)
+                change = await reviewed(
+                    collections, self._follow_ups, row, new.review, new.at, emits_event=new.emits_event
+                )
                 change["$set"] |= fields_of_lesson(new.lesson)
                 # Retry if the invoice, for instance its tag, was changed since it was read.
                 saved: Row | None = await collections.invoices.find_one_and_update(
@@ -71,8 +73,8 @@ class MongoReviews:
 
     async def _settled(self, collections: Collections, row: Row) -> InvoiceRecord:
         """The record once its vendors and duplicates follow; if that is cut short, another process does it."""
-        with left_for_later("what follows from a review"):
-            await self._chores.settle(collections, row)
+        with defer_on_failure("what follows from a review"):
+            await self._follow_ups.settle(collections, row)
             row = await collections.invoices.find_one({"_id": row["_id"], "account_id": row["account_id"]}) or row
         return record_from(row)
 

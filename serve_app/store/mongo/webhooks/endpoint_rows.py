@@ -32,7 +32,7 @@ def fields_of(endpoint: WebhookEndpoint) -> Row:
         "created_at": to_micros(endpoint.created_at),
         "description": endpoint.description,
         "paused_reason": None if endpoint.paused_reason is None else str(endpoint.paused_reason),
-        "is_owner_untold": endpoint.is_owner_untold,
+        "is_owner_untold": endpoint.is_owner_unnotified,
         "failing_since": optional_micros(endpoint.failing_since),
         "is_slow": endpoint.is_slow,
     }

@@ -48,7 +48,7 @@ class MongoEndpoints:
 
         return [endpoint_from(row) for row in await self._database.read(find)]
 
-    async def with_untold_owner(self, limit: int) -> list[WebhookEndpoint]:
+    async def with_unnotified_owner(self, limit: int) -> list[WebhookEndpoint]:
         async def find(collections: Collections) -> list[Row]:
             found = collections.endpoints.find({"is_owner_untold": True})
             return await found.sort("_id", ASCENDING).limit(limit).to_list(None)

@@ -15,7 +15,7 @@ from serve_app.store.mongo.engine.bulk import write_all
 from serve_app.store.mongo.engine.database import Database
 from serve_app.store.mongo.engine.types import Collections, Row, named
 from serve_app.store.mongo.invoices.filters import event_filter
-from serve_app.store.mongo.queue.chores import Chores
+from serve_app.store.mongo.queue.follow_ups import FollowUps
 from serve_app.store.mongo.retention.erased_ids import was_erased
 from serve_app.store.mongo.webhooks.pending_deliveries import add_deliveries
 from serve_app.store.rows.codec import to_micros
@@ -23,18 +23,18 @@ from serve_app.store.rows.columns import event_from
 
 
 class MongoOutbox:
-    def __init__(self, database: Database, chores: Chores) -> None:
+    def __init__(self, database: Database, follow_ups: FollowUps) -> None:
         self._database = database
-        self._chores = chores
+        self._follow_ups = follow_ups
 
     async def spread_pending(self, limit: int) -> Spread:
         async def spread(collections: Collections) -> Spread:
             done = deliveries = 0
-            while done < limit and (rows := await self._chores.take(collections, limit - done)):
+            while done < limit and (rows := await self._follow_ups.take(collections, limit - done)):
                 try:
                     deliveries += await self._spread(collections, rows)
                 except PyMongoError:
-                    self._chores.requeue(rows)
+                    self._follow_ups.requeue(rows)
                     raise
                 done += len(rows)
             return Spread(done, deliveries)
@@ -46,14 +46,14 @@ class MongoOutbox:
         events: list[Row] = []
         for row in rows:
             if not row["outbox"]:
-                await self._chores.end_all(collections, row)
+                await self._follow_ups.end_all(collections, row)
             for entry in row["outbox"]:
                 if not entry["settled"]:
-                    await self._chores.settle_entry(collections, row, entry)
+                    await self._follow_ups.settle_entry(collections, row, entry)
                 if entry["event"] is not None:
                     events.append(entry["event"] | {"invoice_id": row["_id"], "trace": row.get("trace")})
         deliveries = await self._log(collections, events)
-        for row, entry in await self._chores.end_taken(collections, rows):
+        for row, entry in await self._follow_ups.end_taken(collections, rows):
             await _take_back(collections, row, entry)
         return deliveries
 

@@ -12,7 +12,7 @@ from serve_app.store.mongo.engine.database import Database
 from serve_app.store.mongo.engine.types import Collections, Row
 from serve_app.store.mongo.webhooks.delivery_rows import PENDING
 from serve_app.store.mongo.webhooks.endpoint_rows import endpoint_from
-from serve_app.store.mongo.webhooks.lane_mending import LaneRepair
+from serve_app.store.mongo.webhooks.lane_repair import LaneRepair
 from serve_app.store.rows.codec import optional_micros, optional_moment, to_micros
 
 _LONGEST_WAITING = [("due_at", ASCENDING), ("_id", ASCENDING)]
@@ -21,7 +21,7 @@ _LONGEST_WAITING = [("due_at", ASCENDING), ("_id", ASCENDING)]
 class MongoLanes:
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._mending = LaneRepair(database)
+        self._lane_repair = LaneRepair(database)
 
     async def claim(self, lease: timedelta, *, slow: bool, without: Collection[UUID] = ()) -> Lane | None:
         async def claim(collections: Collections) -> Row | None:
@@ -70,7 +70,7 @@ class MongoLanes:
         return optional_moment(await self._database.write(release))
 
     async def repair(self) -> int:
-        return await self._database.write_at_length(self._mending)
+        return await self._database.write_at_length(self._lane_repair)
 
     async def _next_due(self, endpoint: Row) -> int | None:
         # A delivery whose end a failover takes back still waits, and needs a lane that is due.

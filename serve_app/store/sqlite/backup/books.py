@@ -13,9 +13,9 @@ from serve_app.store.rows.books import booked_endpoint, booked_invoice, booked_v
 from serve_app.store.rows.deletions import plan_from
 from serve_app.store.sqlite.backup.damage import find_broken_references, find_damage
 from serve_app.store.sqlite.engine.driver import sqlite3
+from serve_app.store.sqlite.engine.errors import answer_for
 from serve_app.store.sqlite.engine.opening import connect
-from serve_app.store.sqlite.engine.trouble import answer_for
-from serve_app.store.sqlite.invoices.mending import repair_account
+from serve_app.store.sqlite.invoices.repair import repair_account
 from serve_app.store.sqlite.webhooks.endpoint_rows import endpoints_of
 from serve_app.system.thread_pools import DATABASE
 

@@ -11,9 +11,9 @@ from serve_app.store.base.copies import DatabaseCopy, SchemaVersions
 from serve_app.store.sqlite.backup.damage import find_damage, find_gross_damage
 from serve_app.store.sqlite.backup.work_folder import work_folder
 from serve_app.store.sqlite.engine.driver import sqlite3
+from serve_app.store.sqlite.engine.errors import answer_for
 from serve_app.store.sqlite.engine.file import database_files
 from serve_app.store.sqlite.engine.opening import connect
-from serve_app.store.sqlite.engine.trouble import answer_for
 from serve_app.store.sqlite.schema import VERSION, versions
 from serve_app.system.private_folders import make_private_folder, sync_folder
 from serve_app.system.thread_pools import DATABASE

@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import TypeVar
 
 from serve_app.store.sqlite.engine.driver import sqlite3
+from serve_app.store.sqlite.engine.errors import answer_for
 from serve_app.store.sqlite.engine.file import DatabaseFile, make_private_file
 from serve_app.store.sqlite.engine.jobs import Work
 from serve_app.store.sqlite.engine.log import WriteAheadLog
 from serve_app.store.sqlite.engine.opening import connect, migrated
 from serve_app.store.sqlite.engine.reader import Reader
-from serve_app.store.sqlite.engine.trouble import answer_for
 from serve_app.store.sqlite.engine.writer import Writer
 from serve_app.system.thread_pools import DATABASE
 

@@ -7,7 +7,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 
 from serve_app.store.sqlite.engine.driver import sqlite3
-from serve_app.store.sqlite.engine.trouble import FileGone
+from serve_app.store.sqlite.engine.errors import FileGone
 from serve_app.system.private_folders import close_to_others, make_private_folder
 
 _MAKING = threading.Lock()

@@ -7,8 +7,8 @@ import random
 import time
 
 from serve_app.store.sqlite.engine.driver import sqlite3
+from serve_app.store.sqlite.engine.errors import BUSY, has_code
 from serve_app.store.sqlite.engine.file import DatabaseFile
-from serve_app.store.sqlite.engine.trouble import BUSY, has_code
 
 # Longer after each failed try: many processes that poll often would keep the lock's holder from its work.
 _POLL_SECONDS = (0.0005, 0.002)

@@ -7,9 +7,9 @@ import time
 
 from serve_app.domain.errors import QueryTimeout, StoreUnreachable
 from serve_app.store.sqlite.engine.driver import sqlite3
+from serve_app.store.sqlite.engine.errors import answer_for, has_code
 from serve_app.store.sqlite.engine.file import DatabaseFile
 from serve_app.store.sqlite.engine.jobs import Job
-from serve_app.store.sqlite.engine.trouble import answer_for, has_code
 from serve_app.store.sqlite.engine.worker import Worker
 
 # Steps of SQLite's machine between two checks of the clock: about 10 ms. Each check has to wait for the GIL.

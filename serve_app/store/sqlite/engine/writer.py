@@ -9,11 +9,11 @@ from contextlib import suppress
 
 from serve_app.domain.errors import StoreUnreachable
 from serve_app.store.sqlite.engine.driver import sqlite3
+from serve_app.store.sqlite.engine.errors import FileGone, is_of_storage
 from serve_app.store.sqlite.engine.file import DatabaseFile
 from serve_app.store.sqlite.engine.jobs import Job
 from serve_app.store.sqlite.engine.lock import begin
 from serve_app.store.sqlite.engine.log import WriteAheadLog
-from serve_app.store.sqlite.engine.trouble import FileGone, is_of_storage
 from serve_app.store.sqlite.engine.worker import Worker
 
 log = logging.getLogger(__name__)

@@ -1,4 +1,4 @@
-"""Changes of an invoice that affect others: its vendor, its twins, the recipients of its event."""
+"""Changes of an invoice that affect others: its vendor, its duplicates, the recipients of its event."""
 
 import json
 from collections.abc import Callable
@@ -28,7 +28,7 @@ _FLAG = """
     WHERE account_id = :account AND duplicate_key = :key
         AND duplicate_of IS NOT nullif((SELECT id FROM oldest), id)
 """
-# Of twins that are not rejected the oldest counts in the vendor's sums, which is not the oldest of all if that was
+# Of duplicates that are not rejected the oldest counts in the vendor's sums, which is not the oldest of all if that was
 # rejected.
 _STAND_IN = """
     WITH counted (id) AS (
@@ -79,7 +79,7 @@ def add_finished(connection: sqlite3.Connection, record: InvoiceRecord, now: dat
 
 def change(connection: sqlite3.Connection, row: sqlite3.Row, invoice: Invoice, more: dict[str, Any]) -> sqlite3.Row:
     """Part of a write: store the new invoice in the row, without a seat and with these further columns, and correct
-    vendors and twins; returns the updated row."""
+    vendors and duplicates; returns the updated row."""
     needs = needs_person(invoice, is_drawn=more.get("drawn", row["drawn"]) is not None)
     columns = columns_of(invoice) | {"needs_person": needs}
     if columns["duplicate_key"] is None:

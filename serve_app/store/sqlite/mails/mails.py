@@ -126,7 +126,7 @@ class SqliteMails:
         values = (to_micros(self._clock() + lease), str(claim.id), claim.revision)
         return await self._database.write(lambda c: c.execute(_RENEW, values).rowcount == 1)
 
-    async def due_for_care(self, now: datetime, limit: int) -> list[InboundMail]:
+    async def due_for_cleanup(self, now: datetime, limit: int) -> list[InboundMail]:
         return await self._many(_CARE, (to_micros(now), limit))
 
     async def remove(self, mail: InboundMail) -> bool:

@@ -76,6 +76,6 @@ def _save(connection: sqlite3.Connection, row: sqlite3.Row, new: NewReview) -> I
     if invoice.vendor_name != before.vendor_name:
         more["vendor_id"] = vendor_of(connection, row["account_id"], invoice, None)
     changed = change(connection, row, invoice, more)
-    for type in (EventType.UPDATED, *([EventType.REVIEWED] if new.is_told else [])):
+    for type in (EventType.UPDATED, *([EventType.REVIEWED] if new.emits_event else [])):
         note_event(connection, changed, new.at, type)
     return record_from(changed)

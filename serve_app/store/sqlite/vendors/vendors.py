@@ -25,7 +25,7 @@ _NAMED = """
         phone = coalesce(excluded.phone, phone)
     RETURNING ifnull(merged_into, id) AS id
 """
-_TWIN = """
+_DUPLICATE = """
     SELECT 1 FROM invoices
     WHERE account_id = ? AND duplicate_key = ? AND id != ? AND review_status != 'rejected' LIMIT 1
 """
@@ -165,8 +165,8 @@ def _count(connection: sqlite3.Connection, row: sqlite3.Row, sign: int) -> None:
     if key is None:
         return
     sums = connection.execute(_SUMS, (account, key)).fetchone()
-    # Twins have the same amount, which counts once for all that are not rejected: so it is added with the first one and
+    # Duplicates have the same amount, which counts once for all that are not rejected: it is added with the first and
     # subtracted with the last.
-    has_twin = connection.execute(_TWIN, (account, row["duplicate_key"], row["id"])).fetchone() is not None
-    total = Decimal(sums["total"]) + (0 if has_twin else sign * Decimal(row["billed"]))
+    has_duplicate = connection.execute(_DUPLICATE, (account, row["duplicate_key"], row["id"])).fetchone() is not None
+    total = Decimal(sums["total"]) + (0 if has_duplicate else sign * Decimal(row["billed"]))
     set_sums(connection, sums["id"], sums["invoice_count"] + sign, total)

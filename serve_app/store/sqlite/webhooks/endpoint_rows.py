@@ -37,7 +37,7 @@ def values_of(endpoint: WebhookEndpoint) -> dict[str, Any]:
         "created_at": to_micros(endpoint.created_at),
         "description": endpoint.description,
         "paused_reason": endpoint.paused_reason,
-        "is_owner_untold": endpoint.is_owner_untold,
+        "is_owner_untold": endpoint.is_owner_unnotified,
         "failing_since": optional_micros(endpoint.failing_since),
         "is_slow": endpoint.is_slow,
         "revision": endpoint.revision,

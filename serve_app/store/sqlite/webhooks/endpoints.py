@@ -31,7 +31,7 @@ _TAKES_URL = """
 _GET = "SELECT * FROM endpoints WHERE id = ? AND account_id = ?"
 _ANY = "SELECT 1 FROM endpoints LIMIT 1"
 _EVERY = "SELECT * FROM endpoints WHERE id > ? ORDER BY id LIMIT ?"
-_UNTOLD = "SELECT * FROM endpoints WHERE is_owner_untold ORDER BY id LIMIT ?"
+_UNNOTIFIED = "SELECT * FROM endpoints WHERE is_owner_untold ORDER BY id LIMIT ?"
 _REPLACE = """
     UPDATE endpoints SET url = :url, types = :types, secrets = :secrets, signing_keys = :signing_keys,
         description = :description, paused_reason = :paused_reason, is_owner_untold = :is_owner_untold,
@@ -79,8 +79,8 @@ class SqliteEndpoints:
         rows = await self._database.read(lambda c: c.execute(_EVERY, values).fetchall())
         return [endpoint_from(row) for row in rows]
 
-    async def with_untold_owner(self, limit: int) -> list[WebhookEndpoint]:
-        rows = await self._database.read(lambda c: c.execute(_UNTOLD, (limit,)).fetchall())
+    async def with_unnotified_owner(self, limit: int) -> list[WebhookEndpoint]:
+        rows = await self._database.read(lambda c: c.execute(_UNNOTIFIED, (limit,)).fetchall())
         return [endpoint_from(row) for row in rows]
 
     async def replace(self, endpoint: WebhookEndpoint) -> WebhookEndpoint | None:

@@ -14,7 +14,7 @@ _AGAIN = timedelta(days=1)
 log = logging.getLogger(__name__)
 
 
-class MailCare:
+class MailCleanup:
     """The sending server's IP address goes after PEER_LIFE, the bytes and all that people wrote after `raw_life`;
     outcomes and hashes stay. Mails that still have work before them keep their bytes. Any number of processes may do
     this at the same time."""
@@ -27,22 +27,22 @@ class MailCare:
 
     async def run_round(self) -> int:
         """Do what is due; returns for how many mails. Raises Unavailable."""
-        cared = 0
-        while due := await self._mails.due_for_care(self._clock(), _BATCH):
+        cleaned = 0
+        while due := await self._mails.due_for_cleanup(self._clock(), _BATCH):
             changed = [await self._care(mail) for mail in due]
-            cared += sum(changed)
+            cleaned += sum(changed)
             if not any(changed):
                 break
-        return cared
+        return cleaned
 
     async def _care(self, mail: InboundMail) -> bool:
-        if mail.state in {MailState.ARRIVING, MailState.DOOMED}:
+        if mail.state in {MailState.ARRIVING, MailState.PENDING_DELETION}:
             return await end_mail(mail, self._mails, self._files)
         now = self._clock()
         if now < mail.received_at + self._raw_life:
             without_peer = replace(mail.envelope, peer=None, helo=None)
-            next_care = max(mail.received_at + self._raw_life, mail.received_at + PEER_LIFE)
-            return await self._mails.save(replace(mail, envelope=without_peer, care_at=next_care)) is not None
+            next_cleanup = max(mail.received_at + self._raw_life, mail.received_at + PEER_LIFE)
+            return await self._mails.save(replace(mail, envelope=without_peer, care_at=next_cleanup)) is not None
         if _has_work(mail):
             return await self._mails.save(replace(mail, care_at=now + _AGAIN)) is not None
         await self._files.delete(mail.file_key)
@@ -76,12 +76,16 @@ def without_texts(mail: InboundMail) -> InboundMail:
 
 async def end_mail(mail: InboundMail, mails: Mails, files: Files) -> bool:
     """Remove the mail with its bytes; False if it has changed since it was read, or is gone."""
-    doomed = mail if mail.state is MailState.DOOMED else await mails.save(replace(mail, state=MailState.DOOMED))
-    if doomed is None:
+    pending = (
+        mail
+        if mail.state is MailState.PENDING_DELETION
+        else await mails.save(replace(mail, state=MailState.PENDING_DELETION))
+    )
+    if pending is None:
         return False
-    await files.delete(doomed.file_key)
+    await files.delete(pending.file_key)
     # Last, so that a crash leaves a row to be found.
-    return await mails.remove(doomed)
+    return await mails.remove(pending)
 
 
 def erased(mail: InboundMail, invoice_id: object) -> InboundMail:

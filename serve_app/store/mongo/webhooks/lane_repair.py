@@ -42,15 +42,15 @@ async def _repair(collections: Collections, now: int) -> int:
     rows = await collections.endpoints.find(late, {"is_held": 1}).to_list(None)
     held = [row["_id"] for row in rows if row.get("is_held")]
     waiting = [row["_id"] for row in rows if not row.get("is_held")]
-    mended = await _make_due(collections, held, {**late, "is_held": True})
+    repaired = await _make_due(collections, held, {**late, "is_held": True})
     if waiting:
         await _hasten(collections, waiting, now)
         # A lane may be due that late because of a retry. If it has deliveries due already, its time was set before the
         # clock was set back.
         due = {"endpoint_id": {"$in": waiting}, "state": PENDING, "next_attempt_at": {"$lte": now}}
         overlooked = await collections.deliveries.distinct("endpoint_id", due)
-        mended += await _make_due(collections, overlooked, {**late, **NOT_HELD})
-    return mended
+        repaired += await _make_due(collections, overlooked, {**late, **NOT_HELD})
+    return repaired
 
 
 async def _hasten(collections: Collections, endpoint_ids: list[Any], now: int) -> None:
@@ -67,5 +67,5 @@ async def _hasten(collections: Collections, endpoint_ids: list[Any], now: int) -
 async def _make_due(collections: Collections, ids: list[Any], still: Row) -> int:
     if not ids:
         return 0
-    mended = await collections.endpoints.update_many({"_id": {"$in": ids}, **still}, {"$set": _DUE_NOW})
-    return mended.modified_count
+    repaired = await collections.endpoints.update_many({"_id": {"$in": ids}, **still}, {"$set": _DUE_NOW})
+    return repaired.modified_count

@@ -26,7 +26,9 @@ class Flagged:
     entry: Row
 
 
-async def oldest_twin(collections: Collections, account_id: str, key: str, besides: str | None = None) -> str | None:
+async def oldest_duplicate(
+    collections: Collections, account_id: str, key: str, besides: str | None = None
+) -> str | None:
     """The id of the oldest invoice with the key, other than `besides`."""
     query: Row = {"account_id": account_id, "duplicate_key": key}
     if besides is not None:
@@ -40,29 +42,29 @@ async def flag_duplicates(collections: Collections, account_id: str, key: str, d
     other processes may take up the entries."""
     # What a majority has: a flag that is right for certain needs no write.
     certain = collections.get_collection("invoices", read_concern=ReadConcern("majority"))
-    twins: Row = {"account_id": account_id, "duplicate_key": key}
+    duplicates: Row = {"account_id": account_id, "duplicate_key": key}
     flagged: list[Flagged] = []
-    while (first := await certain.find_one(twins, _RANK, sort=_OLDEST)) is not None:
+    while (first := await certain.find_one(duplicates, _RANK, sort=_OLDEST)) is not None:
         oldest = first["_id"]
-        stand_in = await _stand_in(certain, twins) if first.get("review_status") == _REJECTED else None
-        wrong = await certain.find({**twins, "$or": _wrong(oldest, stand_in)}, _SHARE).to_list(None)
+        stand_in = await _stand_in(certain, duplicates) if first.get("review_status") == _REJECTED else None
+        wrong = await certain.find({**duplicates, "$or": _wrong(oldest, stand_in)}, _SHARE).to_list(None)
         if not wrong:
             break
         for row in wrong:
             named = None if row["_id"] == oldest else oldest
             marks = {"duplicate_of": named, "stands_in": row["_id"] == stand_in}
-            flagged += await _flag(collections, twins, row, marks, due)
+            flagged += await _flag(collections, duplicates, row, marks, due)
     return flagged
 
 
-async def _stand_in(certain: Any, twins: Row) -> str | None:
-    """The oldest twin that is not rejected."""
-    row = await certain.find_one(twins | {"review_status": {"$ne": _REJECTED}}, {"_id": 1}, sort=_OLDEST)
+async def _stand_in(certain: Any, duplicates: Row) -> str | None:
+    """The oldest duplicate that is not rejected."""
+    row = await certain.find_one(duplicates | {"review_status": {"$ne": _REJECTED}}, {"_id": 1}, sort=_OLDEST)
     return None if row is None else str(row["_id"])
 
 
 def _wrong(oldest: str, stand_in: str | None) -> list[Row]:
-    """What makes the marks of a twin wrong."""
+    """What makes the marks of a duplicate wrong."""
     return [
         {"_id": oldest, "duplicate_of": {"$ne": None}},
         {"_id": {"$gt": oldest}, "duplicate_of": {"$ne": oldest}},
@@ -71,9 +73,9 @@ def _wrong(oldest: str, stand_in: str | None) -> list[Row]:
     ]
 
 
-async def _flag(collections: Collections, twins: Row, row: Row, marks: Row, due: Row) -> list[Flagged]:
+async def _flag(collections: Collections, duplicates: Row, row: Row, marks: Row, due: Row) -> list[Flagged]:
     """Nothing if the invoice has changed since it was read, or adds the same as before."""
-    this = {**twins, "_id": row["_id"], "revision": row["revision"]}
+    this = {**duplicates, "_id": row["_id"], "revision": row["revision"]}
     change: Row = {"$set": marks, "$inc": {"revision": 1}}
     differences = differences_of(row, row | marks)
     if not differences:

@@ -49,7 +49,7 @@ _CODES = frozenset(
 log = logging.getLogger(__name__)
 
 
-def repeated_trouble() -> RepeatedLog:
+def outage_log() -> RepeatedLog:
     """What one connection logs while the database is out of reach."""
     return RepeatedLog(log)
 
@@ -62,7 +62,7 @@ def is_out_of_reach(error: PyMongoError) -> bool:
 
 
 @contextmanager
-def raised_as_unavailable(trouble: RepeatedLog, *, is_change: bool = False) -> Iterator[None]:
+def translate_errors(outage_log: RepeatedLog, *, is_change: bool = False) -> Iterator[None]:
     """Raises Unavailable instead of the driver's errors while the database is unreachable; other errors pass
     through. With `is_change`, a step that was not confirmed may have been done."""
     try:
@@ -71,12 +71,12 @@ def raised_as_unavailable(trouble: RepeatedLog, *, is_change: bool = False) -> I
         if not is_out_of_reach(error):
             raise
         # The driver's messages name hosts, never a password.
-        trouble.error("database out of reach: %s: %.200s", type(error).__name__, error)
+        outage_log.error("database out of reach: %s: %.200s", type(error).__name__, error)
         raise OutcomeUnknown() if is_change else StoreUnreachable() from error
 
 
 @contextmanager
-def left_for_later(step: str) -> Iterator[None]:
+def defer_on_failure(step: str) -> Iterator[None]:
     """For a step after the decisive write: if the step fails, another process does it later, and the write still
     succeeds."""
     try:

@@ -8,7 +8,7 @@ import pytest
 
 from serve_app.domain.account import Account, Plan
 from serve_app.domain.ids import new_id
-from serve_app.store.mongo.engine import mend
+from serve_app.store.mongo.engine import repair
 from serve_app.store.mongo.store import open_mongo
 from tests.store.mongo_faults import Fault, FaultyClient, background_done
 from tests.support import LEASE, NOON, Clock, queue_new
@@ -53,8 +53,8 @@ async def test_a_longer_queue_asks_for_no_more() -> None:
 
 
 async def test_every_account_is_reached_round_by_round(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(mend, "_ACCOUNTS", 2)
-    monkeypatch.setattr(mend, "_PAUSE", 0.0)
+    monkeypatch.setattr(repair, "_ACCOUNTS", 2)
+    monkeypatch.setattr(repair, "_PAUSE", 0.0)
     client: Any = mock_client()
     store = open_mongo("mongodb://nowhere/a", SEATS, Clock(), client)
     for _ in range(5):

@@ -1,4 +1,4 @@
-"""Chores: follow-up work on other documents that a write leaves to do.
+"""FollowUps: follow-up work on other documents that a write leaves to do.
 
 It is recorded in the same write, as an entry in the invoice's `outbox` (`outbox_entries`), and every step is
 idempotent: if a process dies midway, another repeats it. An entry is removed once it is done; `outbox_at` is when an
@@ -16,32 +16,33 @@ from pymongo import UpdateOne
 from serve_app.store.mongo.engine.bulk import write_all
 from serve_app.store.mongo.engine.database import Database
 from serve_app.store.mongo.engine.types import Collections, Row
+from serve_app.store.mongo.invoices.duplicates import flag_duplicates
 from serve_app.store.mongo.invoices.siblings import add_sibling
-from serve_app.store.mongo.invoices.twins import flag_duplicates
 from serve_app.store.mongo.vendors.sums import add_difference, add_differences, recount
 from serve_app.store.mongo.vendors.vendors import name_vendor
 from serve_app.store.rows.codec import span_micros, to_micros
 
 _PATIENCE = timedelta(seconds=30)
-"""How long a process has an invoice's chores to itself."""
+"""How long a process has an invoice's follow-up work to itself."""
 _MARGIN = timedelta(seconds=10)
 """Before that is over, it leaves those that it has not begun to others."""
 _MOST_OWN = 1000
 _DONE = {"$unset": {"outbox": "", "outbox_at": ""}}
 
 
-class Chores:
+class FollowUps:
     def __init__(self, database: Database) -> None:
         self._database = database
         self._own: deque[Row] = deque(maxlen=_MOST_OWN)
         self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     async def due(self) -> Row:
-        """The field that says when other processes may take up the chores: after the writer has had its time."""
+        """The field that says when other processes may take up the follow-up work: after the writer has had its
+        time."""
         return {"outbox_at": to_micros(await self._database.now() + _PATIENCE)}
 
     async def settle(self, collections: Collections, row: Row) -> None:
-        """Do the chores of an invoice's row, except publishing its events, which is then due at once."""
+        """Do the follow-up work of an invoice's row, except publishing its events, which is then due at once."""
         for entry in row.get("outbox", ()):
             if not entry["settled"]:
                 await self.settle_entry(collections, row, entry)
@@ -80,8 +81,8 @@ class Chores:
             await self.end(collections, flagged.invoice, flagged.entry)
 
     async def take(self, collections: Collections, limit: int) -> list[Row]:
-        """Rows with chores that are due, reserved for this process for a while: up to `limit` of its own, else the one
-        that has waited longest."""
+        """Rows with follow-up work that is due, reserved for this process for a while: up to `limit` of its own, else
+        the one that has waited longest."""
         now = await self._database.now()
         rows: list[Row] = []
         while self._own and len(rows) < limit:
@@ -165,7 +166,7 @@ async def _settle_earlier(collections: Collections, account_id: str, entry: Row)
 
 
 async def _take_next(collections: Collections, now: int) -> Row | None:
-    """The invoice whose chores have waited longest, reserved for one process until its time is over."""
+    """The invoice whose follow-up work has waited longest, reserved for one process until its time is over."""
     due = {"outbox_at": {"$lte": now}}
     oldest = [("outbox_at", 1), ("_id", 1)]
     while (found := await collections.invoices.find_one(due, {"account_id": 1}, sort=oldest)) is not None:

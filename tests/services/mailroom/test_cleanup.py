@@ -22,7 +22,7 @@ from serve_app.domain.inbound_mail import (
 from serve_app.domain.mail_address import MailAddress
 from serve_app.services.accounts.erase import AccountEraser
 from serve_app.services.invoices.erase import InvoiceEraser
-from serve_app.services.mailroom.care import MailCare
+from serve_app.services.mailroom.cleanup import MailCleanup
 from serve_app.store.base import Files, Store
 from tests.services.mailroom.conftest import RAW_LIFE
 from tests.support import NOON, Clock, queue_new
@@ -36,8 +36,8 @@ PARTS = (
 
 
 @pytest.fixture
-def care(store: Store, files: Files, clock: Clock) -> MailCare:
-    return MailCare(store.mails, files, RAW_LIFE, clock)
+def cleanup(store: Store, files: Files, clock: Clock) -> MailCleanup:
+    return MailCleanup(store.mails, files, RAW_LIFE, clock)
 
 
 async def kept_mail(store: Store, files: Files, address: MailAddress, **changes: object) -> InboundMail:
@@ -51,18 +51,18 @@ async def kept_mail(store: Store, files: Files, address: MailAddress, **changes:
 
 
 async def test_the_senders_address_goes_first_and_then_the_texts(
-    store: Store, files: Files, account: Account, address: MailAddress, care: MailCare, clock: Clock
+    store: Store, files: Files, account: Account, address: MailAddress, cleanup: MailCleanup, clock: Clock
 ) -> None:
     mail = await kept_mail(store, files, address)
     clock.now = NOON + PEER_LIFE
-    assert await care.run_round() == 1
+    assert await cleanup.run_round() == 1
     after_a_week = await store.mails.get(account.id, mail.id)
     assert after_a_week is not None
     assert (after_a_week.envelope.peer, after_a_week.envelope.sender) == (None, "anna@example.com")
     assert after_a_week.heading == HEADING
-    assert await care.run_round() == 0
+    assert await cleanup.run_round() == 0
     clock.now = NOON + RAW_LIFE
-    assert await care.run_round() == 1
+    assert await cleanup.run_round() == 1
     left = await store.mails.get(account.id, mail.id)
     assert left is not None
     assert "secret" not in repr(left)
@@ -87,7 +87,7 @@ async def test_a_mail_with_work_before_it_keeps_its_bytes(
     files: Files,
     account: Account,
     address: MailAddress,
-    care: MailCare,
+    cleanup: MailCleanup,
     clock: Clock,
     state: MailState,
     held_for: HeldFor | None,
@@ -95,7 +95,7 @@ async def test_a_mail_with_work_before_it_keeps_its_bytes(
 ) -> None:
     mail = await kept_mail(store, files, address, state=state, held_for=held_for)
     clock.now = NOON + RAW_LIFE
-    await care.run_round()
+    await cleanup.run_round()
     assert bool(await files.keys_in("mails")) is is_kept
     left = await store.mails.get(account.id, mail.id)
     assert left is not None
@@ -138,11 +138,11 @@ async def test_an_account_takes_its_mails_with_it_whatever_their_state(
 
 
 async def test_a_crash_while_an_account_is_erased_is_made_good(
-    store: Store, files: Files, account: Account, address: MailAddress, care: MailCare, clock: Clock
+    store: Store, files: Files, account: Account, address: MailAddress, cleanup: MailCleanup, clock: Clock
 ) -> None:
-    mail = await kept_mail(store, files, address, state=MailState.DOOMED, care_at=NOON + timedelta(days=1))
+    mail = await kept_mail(store, files, address, state=MailState.PENDING_DELETION, care_at=NOON + timedelta(days=1))
     clock.now = NOON + timedelta(days=1)
-    assert await care.run_round() == 1
+    assert await cleanup.run_round() == 1
     assert await files.keys_in("mails") == []
     assert await store.mails.of_account(account.id, 1) == []
     assert not await store.mails.remove(mail)

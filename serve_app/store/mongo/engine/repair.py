@@ -18,7 +18,7 @@ _PAUSE = 0.01
 """Seconds until the next look for free seats, for each account that was looked at."""
 
 
-class Mending:
+class QueueRepair:
     """One round of repairs; returns how many invoices it changed."""
 
     def __init__(self, database: Database, seats: Seats) -> None:
@@ -55,9 +55,9 @@ async def _requeue(collections: Collections, now: int) -> int:
 
 
 async def _undelay(collections: Collections, now: int) -> int:
-    """Clear delays that end later than any can, and the same for chores."""
+    """Clear delays that end later than any can, and the same for follow-up work."""
     delayed = {"status": str(Status.QUEUED), **_SEATED, "next_run_at": {"$gt": now + span_micros(LONGEST_DELAY)}}
     undelayed = await collections.invoices.update_many(delayed, {"$set": {"next_run_at": 0}})
-    chores = {"outbox_at": {"$gt": now + span_micros(LONGEST_LEASE)}}
-    await collections.invoices.update_many(chores, {"$set": {"outbox_at": 0}})
+    follow_ups = {"outbox_at": {"$gt": now + span_micros(LONGEST_LEASE)}}
+    await collections.invoices.update_many(follow_ups, {"$set": {"outbox_at": 0}})
     return undelayed.modified_count
