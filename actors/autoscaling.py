@@ -43,25 +43,25 @@ class BacklogPolicy:
     def __call__(self, contexts: Contexts) -> tuple[dict[Any, float], dict[Any, dict[str, Any]]]:
         """The number of replicas of each deployment, before Serve applies its bounds and delays."""
         by_name = {context.deployment_name: context for context in contexts.values()}
-        told = _latest(by_name[_DISPATCHER]) if _DISPATCHER in by_name else None
+        reported = _latest(by_name[_DISPATCHER]) if _DISPATCHER in by_name else None
         wanted = {name: _by_calls(context) for name, context in by_name.items()}
-        if told is not None:
-            wanted |= self._by_backlog(by_name, told)
+        if reported is not None:
+            wanted |= self._by_backlog(by_name, reported)
         return {key: wanted[context.deployment_name] for key, context in contexts.items()}, {}
 
-    def _by_backlog(self, by_name: Mapping[str, AutoscalingContext], told: Mapping[str, float]) -> dict[str, float]:
+    def _by_backlog(self, by_name: Mapping[str, AutoscalingContext], reported: Mapping[str, float]) -> dict[str, float]:
         workers = {
-            name: self._workers(by_name[name], stage, told) for name, stage in _STAGES.items() if name in by_name
+            name: self._workers(by_name[name], stage, reported) for name, stage in _STAGES.items() if name in by_name
         }
         calls = {name: count * _calls(by_name[name]) for name, count in workers.items()}
         # Both models read a document at the same time.
         models = max(calls.pop("Extractor", 0.0), calls.pop("Verifier", 0.0))
-        needed = dispatchers(int(told["documents"]), models + sum(calls.values()), int(told["room"]))
+        needed = dispatchers(int(reported["documents"]), models + sum(calls.values()), int(reported["room"]))
         return {**workers, _DISPATCHER: max(1, needed)}
 
-    def _workers(self, context: AutoscalingContext, stage: Stage, told: Mapping[str, float]) -> int:
-        at_once = told["pages"] if stage is Stage.READ else told["documents"]
-        wanted = self._rule.workers(told[stage], at_once, told["waited"], context.target_num_replicas)
+    def _workers(self, context: AutoscalingContext, stage: Stage, reported: Mapping[str, float]) -> int:
+        at_once = reported["pages"] if stage is Stage.READ else reported["documents"]
+        wanted = self._rule.workers(reported[stage], at_once, reported["waited"], context.target_num_replicas)
         wanted = min(wanted, context.capacity_adjusted_max_replicas)
         # Such as pictures of pages for a model, or a document that was claimed just now.
         return wanted or min(1, int(context.total_num_requests))

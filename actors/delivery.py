@@ -21,7 +21,7 @@ class Delivery:
         self._store, self._files = open_stores(settings, "Delivery")
         self._threads = ThreadCheck(self._store)
         self._deliverer = build_deliverer(self._store, settings)
-        self._telling = publish_gauges(publish_deliveries, self._store)
+        self._publishing = publish_gauges(publish_deliveries, self._store)
         self._loop = asyncio.get_running_loop().create_task(self._deliverer.run())
 
     async def wake(self) -> None:
@@ -36,7 +36,7 @@ class Delivery:
 
     async def __del__(self) -> None:
         """Called and awaited by Serve when the replica stops: lets attempts in flight finish."""
-        self._telling.cancel()
+        self._publishing.cancel()
         self._deliverer.stop()
         try:
             await self._loop

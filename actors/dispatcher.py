@@ -48,8 +48,8 @@ class Dispatcher:
             pairs=pairs,
             shadow=shadow,
         )
-        self._telling = publish_gauges(publish_queue, self._store)
-        self._telling_pins = asyncio.get_running_loop().create_task(build_pins(self._store, pairs).warn_of_unserved())
+        self._publishing = publish_gauges(publish_queue, self._store)
+        self._checking_pins = asyncio.get_running_loop().create_task(build_pins(self._store, pairs).warn_of_unserved())
         self._loop = asyncio.get_running_loop().create_task(self._dispatcher.run())
 
     async def wake(self) -> None:
@@ -68,8 +68,8 @@ class Dispatcher:
 
     async def __del__(self) -> None:
         """Called and awaited by Serve when the replica stops: releases unfinished documents."""
-        self._telling.cancel()
-        self._telling_pins.cancel()
+        self._publishing.cancel()
+        self._checking_pins.cancel()
         await self._dispatcher.stop()
         try:
             await self._loop

@@ -5,7 +5,7 @@ import time
 from contextlib import suppress
 
 from serve_app.store.base import Store
-from serve_app.system.thread_pools import PATIENCE_SECONDS, check_pools
+from serve_app.system.thread_pools import TIMEOUT_SECONDS, check_pools
 
 
 class ThreadCheck:
@@ -15,9 +15,9 @@ class ThreadCheck:
     A store that is out of reach answers that it is: another replica would not reach it either.
     """
 
-    def __init__(self, store: Store | None = None, patience_seconds: float = PATIENCE_SECONDS) -> None:
+    def __init__(self, store: Store | None = None, timeout_seconds: float = TIMEOUT_SECONDS) -> None:
         self._store = store
-        self._patience_seconds = patience_seconds
+        self._timeout_seconds = timeout_seconds
         self._probe: asyncio.Task[None] | None = None
         self._probed_at = 0.0
 
@@ -29,8 +29,8 @@ class ThreadCheck:
         if self._probe is None or self._probe.done():
             self._probed_at = time.monotonic()
             self._probe = asyncio.get_running_loop().create_task(self._ask(self._store))
-        elif time.monotonic() - self._probed_at > self._patience_seconds:
-            raise RuntimeError(f"the store has not answered for {self._patience_seconds:g} s")
+        elif time.monotonic() - self._probed_at > self._timeout_seconds:
+            raise RuntimeError(f"the store has not answered for {self._timeout_seconds:g} s")
 
     async def _ask(self, store: Store) -> None:
         # An error is an answer, too; readiness tells it.

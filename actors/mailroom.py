@@ -32,7 +32,7 @@ class Mailroom:
         self._threads = ThreadCheck(self._store)
         self._opener = IsolatedOpener(settings.read_options(), processes=OPENERS)
         self._worker = build_mail_worker(self._store, self._files, self._opener, WakerHandle(dispatcher), settings)
-        self._telling = publish_gauges(publish_mails, self._store)
+        self._publishing = publish_gauges(publish_mails, self._store)
         self._loop = asyncio.get_running_loop().create_task(self._worker.run())
 
     async def wake(self) -> None:
@@ -47,7 +47,7 @@ class Mailroom:
 
     async def __del__(self) -> None:
         """Called and awaited by Serve when the replica stops: lets mails in hand finish."""
-        self._telling.cancel()
+        self._publishing.cancel()
         self._worker.stop()
         try:
             await self._loop

@@ -16,7 +16,7 @@ from serve_app.domain.errors import DocumentError, ServiceError
 from serve_app.domain.packed import PagesRead
 from serve_app.domain.record import account_of
 from serve_app.services.ports import Pages, TransientError
-from serve_app.services.processing.line import Line
+from serve_app.services.processing.fair_semaphore import FairSemaphore
 from serve_app.settings import Settings
 from serve_app.store.factory import open_files
 from serve_app.system.thread_pools import COMPUTING, WAITING, check_pools
@@ -34,7 +34,7 @@ class Lane:
     """A child process, which is started when it is first needed, and the calls that wait for it."""
 
     reader: IsolatedReader
-    line: Line = field(default_factory=Line)
+    semaphore: FairSemaphore = field(default_factory=FairSemaphore)
 
 
 @serve.deployment(max_ongoing_requests=64)
@@ -80,7 +80,7 @@ class Reader:
         lane = self._lane_of_new() if numbers is None else self._later
         came = time.monotonic()
         try:
-            async with lane.line.turn(delay, account_of(file_key)):
+            async with lane.semaphore.turn(delay, account_of(file_key)):
                 observe(READER_WAIT_SECONDS, time.monotonic() - came, lane="new" if numbers is None else "later")
                 data, fetch_seconds = await self._fetched(file_key) if fetched is None else fetched
                 started = time.monotonic()
@@ -98,13 +98,13 @@ class Reader:
 
     def _lane_of_new(self) -> Lane:
         """A new document does not wait while the process for later pages has nothing to do."""
-        return self._later if self._later.line.is_free and not self._new.line.is_free else self._new
+        return self._later if self._later.semaphore.is_free and not self._new.semaphore.is_free else self._new
 
     async def draw(self, origin: Origin, page: Page) -> bytes | DocumentError:
         """A picture (PNG) of a page that was read before, or the DocumentError. Raises as `read` does."""
         data = await self._bytes(origin.file_key)
         try:
-            async with self._new.line.turn(owner=account_of(origin.file_key)):
+            async with self._new.semaphore.turn(owner=account_of(origin.file_key)):
                 return await self._noted(self._new.reader.draw(data, page, origin.pages))
         except DocumentError as error:
             return error

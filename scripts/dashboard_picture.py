@@ -71,8 +71,8 @@ def _draw_panel(place: Axes, panel: Panel, prometheus: str, start: float, end: f
     if moving:
         place.legend(fontsize=6, loc="upper left", ncols=3, framealpha=0.6)
     else:
-        told = "all zero" if lines else "nothing was told"
-        place.text(0.5, 0.5, told, transform=place.transAxes, ha="center", color="grey", fontsize=8)
+        note = "all zero" if lines else "nothing was told"
+        place.text(0.5, 0.5, note, transform=place.transAxes, ha="center", color="grey", fontsize=8)
 
 
 def _asked(prometheus: str, expression: str, start: float, end: float) -> list[dict[str, Any]]:

@@ -21,7 +21,7 @@ _LOOKS, _LOOK_PAUSE_S = 20, 3.0
 # One document in this many has an Idempotency-Key.
 _KEYED, _HELD_PAUSE_S = 4, 3.0
 # Longer than the service holds a call with wait=true.
-_PATIENCE_S = 90.0
+_TIMEOUT_S = 90.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class Client:
         self, url: str, account: Account, ledger: Ledger, seed: int, pause_s: float, files: FileSite | None = None
     ) -> None:
         headers = {"Authorization": f"Bearer {account.key}"}
-        self._http = httpx.AsyncClient(base_url=url, headers=headers, timeout=_PATIENCE_S)
+        self._http = httpx.AsyncClient(base_url=url, headers=headers, timeout=_TIMEOUT_S)
         self._account = account
         self._ledger = ledger
         self._rng = Random(f"{seed}/{account.id}")  # noqa: S311 - variety, not secrecy

@@ -16,8 +16,8 @@ from benchmarks.faults.ledger import Ledger
 
 _SENDER = "anna@supplier.example"
 _MOST_DOCUMENTS = 3
-# Longer than a pause of the service, shorter than a mail server's patience.
-_PATIENCE_S = 30.0
+# Longer than a pause of the service, shorter than a mail server's timeout.
+_TIMEOUT_S = 30.0
 _ACCEPTED = 250
 
 
@@ -78,7 +78,7 @@ class Postman:
 
     async def _send(self, raw: bytes) -> str:
         """The code of the answer, or that there was none."""
-        client = aiosmtplib.SMTP(hostname="127.0.0.1", port=self._port, start_tls=False, timeout=_PATIENCE_S)
+        client = aiosmtplib.SMTP(hostname="127.0.0.1", port=self._port, start_tls=False, timeout=_TIMEOUT_S)
         try:
             async with client:
                 await client.sendmail(_SENDER, [self._address], raw)

@@ -25,11 +25,11 @@ from serve_app.domain.errors import DocumentError
 # Tighter than in service, so that a file that wastes time or memory wastes less of the run's.
 LIMITS = Limits(max_pages=20, max_pixels=10_000_000, page_seconds=20, max_seconds=40, max_memory_bytes=1536 * MIB)
 # Two starts of a process on a busy machine come on top of a document's time.
-PATIENCE_SECONDS = 30
+TIMEOUT_SECONDS = 30
 
 
 async def fuzz(arguments: argparse.Namespace, work: Path) -> Report:
-    report = Report(arguments.seed, LIMITS.max_seconds + PATIENCE_SECONDS)
+    report = Report(arguments.seed, LIMITS.max_seconds + TIMEOUT_SECONDS)
     async with canary() as bird:
         files, watched = Files(arguments.seed, bird.url), WatchedFolders()
         tempfile.tempdir = str(work)
@@ -83,7 +83,7 @@ async def _outcome(reader: IsolatedReader, file: FuzzFile, report: Report) -> st
     if sniff(file.data) is None:
         return "refused"
     try:
-        await asyncio.wait_for(reader.read(file.data), report.limit_seconds + PATIENCE_SECONDS)
+        await asyncio.wait_for(reader.read(file.data), report.limit_seconds + TIMEOUT_SECONDS)
     except DocumentError as error:
         return str(error.code) if "Reading the document" not in error.message else "quarantined"
     except Exception as error:

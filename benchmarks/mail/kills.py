@@ -28,7 +28,7 @@ from tests.support.ports import free_port
 
 REPLICAS = 2
 SENDERS = 4
-PATIENCE_SECONDS = 480.0
+TIMEOUT_SECONDS = 480.0
 _SEEDS_APART = 100_000
 # Forks of a process that has imported everything, so that a start takes no seconds.
 _FORKS = multiprocessing.get_context("forkserver")
@@ -98,7 +98,7 @@ async def _send_all(numbers: Iterator[int], ports: Sequence[int], local: str, ac
 
 async def _send(raw: bytes, ports: Sequence[int], local: str) -> str:
     """As a mail server does: until it is accepted, by one of the replicas or the other."""
-    end = time.monotonic() + PATIENCE_SECONDS
+    end = time.monotonic() + TIMEOUT_SECONDS
     for port in cycle(random.sample(ports, len(ports))):
         if time.monotonic() > end:
             break
@@ -112,7 +112,7 @@ async def _send(raw: bytes, ports: Sequence[int], local: str) -> str:
 
 async def _settled(store: Store, account: Account, mails: int) -> bool:
     """Waits until every mail has its invoices."""
-    end = time.monotonic() + PATIENCE_SECONDS
+    end = time.monotonic() + TIMEOUT_SECONDS
     while time.monotonic() < end:
         page = await store.mails.page(account.id, MailQuery(state=MailState.READING), mails + 1)
         waiting = await store.mails.of_account(account.id, 10 * mails)

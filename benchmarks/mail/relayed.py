@@ -27,7 +27,7 @@ from serve_app.store.base import Store
 from serve_app.store.factory import open_store
 from serve_app.wiring.mailroom import build_addresses
 
-PATIENCE_S = 300.0
+TIMEOUT_S = 300.0
 
 
 async def run(count: int, seed: int) -> bool:
@@ -39,7 +39,7 @@ async def run(count: int, seed: int) -> bool:
     folder = tempfile.mkdtemp(prefix="postfix-")
     os.chmod(folder, 0o755)  # noqa: S103
     try:
-        async with asyncio.timeout(2 * PATIENCE_S):
+        async with asyncio.timeout(2 * TIMEOUT_S):
             return await _run(Path(folder), count, seed)
     finally:
         kill_everything_below()
@@ -93,7 +93,7 @@ async def _account(store: Store, service: Service, receiver: Receiver) -> Accoun
 
 async def _wrong(store: Store, account: Account, receiver: Receiver, every: list[Mail]) -> list[str]:
     """What is missing when everything has arrived, or the time is over."""
-    end = time.monotonic() + PATIENCE_S
+    end = time.monotonic() + TIMEOUT_S
     # The service is watched from outside.
     while (wrong := await _missing(store, account, receiver, every)) and time.monotonic() < end:  # noqa: ASYNC110
         await asyncio.sleep(1)

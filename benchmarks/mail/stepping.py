@@ -94,7 +94,7 @@ async def _work(folder: Path, port: int, seed: int) -> None:
             perilous(chance, folder, of, name)
     listener = build_mail_listener(build_mailroom(store, files, settings).reception, settings)
     await listener.start([Place(Way.SMTP, "127.0.0.1", port)])
-    await build_mail_worker(store, files, Opener(), Nobody(), settings, gatekeeper=Gate()).run()
+    await build_mail_worker(store, files, Opener(), Nobody(), settings, mail_policy=Gate()).run()
 
 
 def work(folder: Path, port: int, seed: int) -> None:

@@ -20,7 +20,7 @@ from serve_app.wiring.mail_worker import build_mail_worker
 from serve_app.wiring.mailroom import build_addresses, build_mailroom
 from tests.support.mail_corpus import mail, pdf
 
-_PATIENCE_SECONDS = 900.0
+_TIMEOUT_SECONDS = 900.0
 
 
 async def run(mails: int, seed: int) -> bool:
@@ -75,7 +75,7 @@ def _mail(account_id: UUID, number: int) -> bytes:
 
 async def _until_opened(store: Store, account: Account, count: int) -> float:
     """When all mails have become invoices, which nobody reads here."""
-    end = time.monotonic() + _PATIENCE_SECONDS
+    end = time.monotonic() + _TIMEOUT_SECONDS
     while time.monotonic() < end:
         page = await store.mails.page(account.id, MailQuery(state=MailState.READING), count + 1)
         if len(page.items) >= count:

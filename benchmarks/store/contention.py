@@ -87,7 +87,7 @@ def _head(task: Task, seen: list[Seen], rate: float) -> list[str]:
         f"### Contention, {what}: {len(seen)} processes with {COROUTINES} coroutines each, {task.seconds:.0f} s",
         "",
         f"{rate:,.0f} operations a second in all (wanted: {TARGET:,}). The quotas' limits refused {refused:,} units;",
-        f"{uncounted:,} requests went uncounted, since the counter could not be written within its short patience.",
+        f"{uncounted:,} requests went uncounted, since the counter could not be written within its short timeout.",
         "",
     ]
 

@@ -56,8 +56,8 @@ def reason_of(evidence: FieldEvidence) -> str:
         needed = f"{evidence.high:.1%}" if evidence.high < 1 else "a calibration of these models"
         parts.append(f"high needs {needed}" if evidence.may_be_high else "cannot be high")
     parts.append("the models agree" if evidence.models_agree else "the models do not agree")
-    told = "; ".join(parts)
-    return f"{told}. {evidence.doubt.text}" if evidence.doubt else f"{told}."
+    reason = "; ".join(parts)
+    return f"{reason}. {evidence.doubt.text}" if evidence.doubt else f"{reason}."
 
 
 def _level(extraction: Extraction, name: str) -> str:

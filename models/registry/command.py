@@ -26,7 +26,7 @@ from serve_app.reconciling.calibrations import load_calibration
 
 _SHORT = 12
 # What is told of the version that came back.
-_TOLD = {What.ROLLED_BACK: "made present again"}
+_WORDS = {What.ROLLED_BACK: "made present again"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,13 +158,13 @@ def _say_deployment(registry: Registry, version: Version) -> None:
 
 def _lines(events: list[Event]) -> list[str]:
     """A line for each event; loads of one replica's deployment are counted."""
-    told = [
-        f"{event.at:%Y-%m-%d %H:%M} {_TOLD.get(event.what, event.what)} by {event.by} {event.note}".rstrip()
+    lines = [
+        f"{event.at:%Y-%m-%d %H:%M} {_WORDS.get(event.what, event.what)} by {event.by} {event.note}".rstrip()
         for event in events
     ]
     loads = Counter(event.by for event in events if event.what is What.LOADED)
     last = {event.by: event.at for event in events if event.what is What.LOADED}
-    rest = [line for event, line in zip(events, told, strict=True) if event.what is not What.LOADED]
+    rest = [line for event, line in zip(events, lines, strict=True) if event.what is not What.LOADED]
     return rest + [f"loaded {count} times by {by}, last {last[by]:%Y-%m-%d %H:%M}" for by, count in loads.items()]
 
 

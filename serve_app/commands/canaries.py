@@ -131,5 +131,5 @@ def _differences(found: "Differences") -> "Iterator[str]":
     for example in found.examples:
         yield f"{example.invoice_id}  account {example.account_id}  {example.at:%Y-%m-%d %H:%M}"
         for each in example.differences:
-            told = f"  ({each.right} right)" if each.right else ""
-            yield f"    {each.field}: first {each.first or '-'} | {found.candidate} {each.candidate or '-'}{told}"
+            row = f"  ({each.right} right)" if each.right else ""
+            yield f"    {each.field}: first {each.first or '-'} | {found.candidate} {each.candidate or '-'}{row}"

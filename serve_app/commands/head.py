@@ -25,7 +25,7 @@ def head(options: Options = None) -> None:
 
 
 def keeping_control_store(start: Callable[..., Any]) -> Callable[..., Any]:
-    """Ray's function that starts one of its processes, with a keeper before the control store."""
+    """Ray's function that starts one of its processes, with a restarting wrapper around the control store."""
     from serve_app.system import keep_running
 
     def started(command: list[str], process_type: str, *others: Any, **more: Any) -> Any:

@@ -49,7 +49,7 @@ def rotate(
         say("Copy it to all machines, then run this with --promote.")
     elif which is Which.ENCRYPTION:
         _wait_for_readers()
-        _say_sealed(_sealed_anew(settings, new))
+        _say_sealed(_resealed(settings, new))
 
 
 @keys_app.command("reseal")
@@ -62,7 +62,7 @@ def reseal() -> None:
     assert settings.encryption_key is not None  # noqa: S101 - `with_keys` sets it
     from serve_app.keys.rules import encryption_keys_in
 
-    _say_sealed(_sealed_anew(settings, encryption_keys_in(settings.encryption_key.get_secret_value())))
+    _say_sealed(_resealed(settings, encryption_keys_in(settings.encryption_key.get_secret_value())))
 
 
 @keys_app.command("retire")
@@ -76,7 +76,7 @@ def retire(
     if not old:
         raise CommandError(f"{path} has one {kind.name} only; see: invoices keys rotate {which}")
     if which is Which.ENCRYPTION:
-        _say_sealed(_sealed_anew(settings, [current, *old]))
+        _say_sealed(_resealed(settings, [current, *old]))
     elif not yes:
         _ask_about_links(path)
     _write(kind, path, [current])
@@ -131,12 +131,12 @@ def _wait_for_readers() -> None:
     time.sleep(2 * LOOK_SECONDS)
 
 
-def _sealed_anew(settings: "Settings", keys: list[str]) -> int:
-    from serve_app.services.webhooks.resealing import seal_anew
+def _resealed(settings: "Settings", keys: list[str]) -> int:
+    from serve_app.services.webhooks.resealing import reseal
     from serve_app.wiring.keys import build_sealer
 
     keyed = settings.model_copy(update={"encryption_key": SecretStr(",".join(keys))})
-    return run_on_store(keyed, lambda store: seal_anew(store.endpoints, build_sealer(keyed)))
+    return run_on_store(keyed, lambda store: reseal(store.endpoints, build_sealer(keyed)))
 
 
 def _say_sealed(count: int) -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import psutil
 
 from serve_app.commands.agent_ports import chosen_agent_ports
-from serve_app.commands.starting import first_line, logs_folder, start_with_retries
+from serve_app.commands.start_retries import first_line, logs_folder, start_with_retries
 from serve_app.commands.terminal import complain
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 # Documents and readings are small, so a small store for shared objects suffices.
 OBJECT_STORE_BYTES = 128 * 2**20
 # How long processes may take to stop by themselves before they are killed.
-PATIENCE_S = 5.0
+TIMEOUT_S = 5.0
 # Ray's own processes, without which nothing else goes on.
 VITAL = ("gcs_server", "raylet")
 WATCH_S = 1.0
@@ -157,8 +157,8 @@ def application_status(name: str) -> Status:
 
 def end_processes(processes: list[psutil.Process]) -> None:
     """Wait for processes that are stopping, then kill those that remain."""
-    _, alive = psutil.wait_procs(processes, timeout=PATIENCE_S)
+    _, alive = psutil.wait_procs(processes, timeout=TIMEOUT_S)
     for process in alive:
         with contextlib.suppress(psutil.NoSuchProcess):
             process.kill()
-    psutil.wait_procs(alive, timeout=PATIENCE_S)
+    psutil.wait_procs(alive, timeout=TIMEOUT_S)

@@ -31,7 +31,7 @@ SERVE_SHUTDOWN_SECONDS = 20
 # calibrated, and a budget for the memory of a GPU says nothing.
 CPU_MODEL = {"device": "cpu", "precision": "auto", "token_budget": None}
 
-PATIENCE = {
+TIMEOUTS = {
     # By default a proxy that starts is killed after 5 s, and Ray's other processes are given up after 30 or 60 s.
     "RAY_SERVE_PROXY_READY_CHECK_TIMEOUT_S": "55",
     "RAY_gcs_server_port_wait_time_s": "300",
@@ -170,6 +170,6 @@ def environment() -> dict[str, str]:
         "RAY_worker_niceness": "0",
         # Despite its name, this makes Ray use only the loopback address on Linux as well: its ports stay private.
         "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0",
-        **PATIENCE,
+        **TIMEOUTS,
     }
     return ray_environment() | {name: value for name, value in wanted.items() if name not in os.environ}

@@ -201,7 +201,7 @@ def _wait_until_ready(name: str) -> None:
     """Report each deployment as it becomes ready, and regularly which ones are awaited. Raises CommandError if the
     service does not start."""
     from serve_app.commands.local_cluster import application_status
-    from serve_app.commands.starting import load, logs_folder, notices
+    from serve_app.commands.start_retries import load, logs_folder, notices
 
     end = time.monotonic() + START_TIMEOUT_S
     ready: set[str] = set()

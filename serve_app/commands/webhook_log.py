@@ -32,7 +32,7 @@ def send_test_event(
     type: Annotated[EventType | None, typer.Option(help="[default: the first one the endpoint receives]")] = None,
 ) -> None:
     """Send a test event about a made-up invoice to an endpoint, as soon as the service runs."""
-    delivery = with_webhooks(lambda webhooks: webhooks.invented_events.send(account, endpoint, type))
+    delivery = with_webhooks(lambda webhooks: webhooks.sample_events.send(account, endpoint, type))
     say(f"event     {delivery.event_id}")
     say(f"delivery  {delivery.id}")
 

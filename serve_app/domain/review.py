@@ -118,12 +118,12 @@ class Review(Overlay):
         """With these decisions (None takes one back) and this verdict, as one step that can be undone. Without any
         difference, the same review."""
         before = {name: self.decisions.get(name) for name in changes}
-        told = verdict or self.verdict
-        if all(_says_same(before[name], changes[name]) for name in changes) and told.status is self.verdict.status:
+        new = verdict or self.verdict
+        if all(_says_same(before[name], changes[name]) for name in changes) and new.status is self.verdict.status:
             return self
-        step = Step(before=before, after=dict(changes), verdict_before=self.verdict, verdict_after=told)
+        step = Step(before=before, after=dict(changes), verdict_before=self.verdict, verdict_after=new)
         steps = _short([*self.steps[: self.done], step])
-        return self._with(step.after, told, steps, len(steps))
+        return self._with(step.after, new, steps, len(steps))
 
     def undone(self) -> "Review":
         """Without the last step; the same review if there is none."""

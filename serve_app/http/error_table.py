@@ -97,8 +97,8 @@ def row_of(error: type[ServiceError]) -> ErrorRow:
 def answer_to(error: ServiceError) -> ErrorAnswer:
     """The answer to an error."""
     row = row_of(type(error))
-    told = {"type": str(row.type), "code": row.code, "message": error.message}
-    envelope = {"error": {**told, "param": error.param, "doc_url": f"{DOC_PATH}#{row.code}"}}
+    fields = {"type": str(row.type), "code": row.code, "message": error.message}
+    envelope = {"error": {**fields, "param": error.param, "doc_url": f"{DOC_PATH}#{row.code}"}}
     return ErrorAnswer(row.status, row.code, envelope, _headers_of(error))
 
 

@@ -5,8 +5,8 @@ from email.headerregistry import Address
 from pathlib import Path
 
 from serve_app.domain.user_error import UserError
-from serve_app.mail.counted import CountedMailer
-from serve_app.mail.folder import FolderMailer
+from serve_app.mail.counted_mailer import CountedMailer
+from serve_app.mail.folder_mailer import FolderMailer
 from serve_app.mail.sender import parse_sender
 from serve_app.mail.smtp import SmtpMailer
 from serve_app.mail.smtp_url import parse_smtp_url

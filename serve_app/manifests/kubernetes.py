@@ -5,7 +5,7 @@ from typing import Any
 
 import yaml
 
-from serve_app.manifests import surroundings
+from serve_app.manifests import cluster_resources
 from serve_app.manifests.graph import Graph
 from serve_app.manifests.mail import mail_objects
 from serve_app.manifests.pods import Object
@@ -19,18 +19,18 @@ _HEADER = "# Made by `invoices render kubernetes`; change the values, or config/
 def kubernetes_objects(values: Values, graph: Graph) -> Iterator[Object]:
     """What `kubectl apply` is given. The Secret is not among it: secrets are in no file."""
     if values.needs_volume:
-        yield surroundings.volume_claim(values)
-    yield surroundings.network_policy(values)
-    yield surroundings.disruption_budget(values)
+        yield cluster_resources.volume_claim(values)
+    yield cluster_resources.network_policy(values)
+    yield cluster_resources.disruption_budget(values)
     if values.monitoring_namespace:
-        yield surroundings.metrics_service(values)
-        yield surroundings.service_monitor(values)
+        yield cluster_resources.metrics_service(values)
+        yield cluster_resources.service_monitor(values)
     if values.redis and values.redis.image:
         yield from redis_objects(values, values.redis)
     yield ray_service(values, graph)
     if values.mail:
         yield from mail_objects(values, values.mail)
-    yield surroundings.ingress(values)
+    yield cluster_resources.ingress(values)
 
 
 def kubernetes_text(values: Values, graph: Graph) -> str:

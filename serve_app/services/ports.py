@@ -126,7 +126,7 @@ class FileOpener(Protocol):
         ...
 
 
-class Gatekeeper(Protocol):
+class MailPolicy(Protocol):
     """Finds out who sent a mail."""
 
     async def judge(self, raw: bytes, mail: InboundMail, address: MailAddress, text: str) -> Judgement:

@@ -24,7 +24,7 @@ SERVICE_ID = "INVOICES_SERVICE_ID"
 """The environment variable by which `invoices serve` tells all processes that it starts which service they are of."""
 NAME = ".service.lock"
 # How long the replicas of a service that was killed may take to notice.
-_PATIENCE_S = 20.0
+_TIMEOUT_S = 20.0
 _NO_LOCKS = frozenset({errno.ENOLCK, errno.ENOSYS, errno.ENOTSUP})
 
 
@@ -86,7 +86,7 @@ def _take(folder: Path, name: str, holder: Holder) -> int:
 
 
 def _wait_for(lock: int, folder: Path, name: str, holder: Holder) -> None:
-    end = time.monotonic() + _PATIENCE_S
+    end = time.monotonic() + _TIMEOUT_S
     try:
         while (other := _join(lock, holder)) is not None:
             if not other.is_gone() or time.monotonic() > end:

@@ -18,21 +18,21 @@ from typing import ParamSpec, TypeVar
 P = ParamSpec("P")
 T = TypeVar("T")
 
-PATIENCE_SECONDS = 30.0
+TIMEOUT_SECONDS = 30.0
 """How long a pool may be busy before it counts as stuck: far longer than any of its jobs takes."""
 
 
 class PoolStuck(RuntimeError):
-    """All threads of a pool have been busy for longer than `PATIENCE_SECONDS`."""
+    """All threads of a pool have been busy for longer than `TIMEOUT_SECONDS`."""
 
 
 class ThreadPool:
     """Up to `threads` threads, started when they are first needed; they end with the process. Further jobs queue."""
 
-    def __init__(self, name: str, threads: int, patience_seconds: float = PATIENCE_SECONDS) -> None:
+    def __init__(self, name: str, threads: int, timeout_seconds: float = TIMEOUT_SECONDS) -> None:
         self.name = name
         self.threads = threads
-        self._patience_seconds = patience_seconds
+        self._timeout_seconds = timeout_seconds
         self._executor = self._new_executor()
         self._probe: Future[None] | None = None
         self._probed_at = 0.0
@@ -46,11 +46,11 @@ class ThreadPool:
         return await asyncio.wrap_future(self._executor.submit(lambda: context.run(work, *args, **kwargs)))
 
     def check(self) -> None:
-        """Submit a probe unless one waits. Raises PoolStuck if it has waited for longer than the pool's patience."""
+        """Submit a probe unless one waits. Raises PoolStuck if it has waited for longer than the pool's timeout."""
         if self._probe is None or self._probe.done():
             self._probe, self._probed_at = self._executor.submit(_do_nothing), time.monotonic()
-        elif time.monotonic() - self._probed_at > self._patience_seconds:
-            raise PoolStuck(f"no thread of the pool `{self.name}` has been free for {self._patience_seconds:g} s")
+        elif time.monotonic() - self._probed_at > self._timeout_seconds:
+            raise PoolStuck(f"no thread of the pool `{self.name}` has been free for {self._timeout_seconds:g} s")
 
     def __reduce__(self) -> tuple[Callable[[str], "ThreadPool"], tuple[str]]:
         """Another process has its own pool of the same name: Ray pickles deployments with what they use."""
@@ -85,7 +85,7 @@ WRITING_OUT = ThreadPool("writing-out", 2)
 WAITING = ThreadPool("waiting", 8)
 """Work that waits for others with a time limit: child processes, name servers, Ray's controller."""
 
-MODELS = ThreadPool("models", 2, patience_seconds=600.0)
+MODELS = ThreadPool("models", 2, timeout_seconds=600.0)
 """A model that reads a batch, and one that is loaded beside it."""
 
 _ALL = (DECODING, DECODING_LARGE, HASHING, FILES, DATABASE, COMPUTING, WRITING_OUT, WAITING, MODELS)

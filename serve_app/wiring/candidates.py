@@ -2,9 +2,9 @@
 
 from serve_app.domain.clock import Clock, utc_now
 from serve_app.domain.model_pairs import Shadow
+from serve_app.mail.canary_rollback import ComposeRolledBack
 from serve_app.mail.factory import open_mailer, sender_of
-from serve_app.mail.rolled_back import ComposeRolledBack
-from serve_app.services.candidates.keeper import CanaryKeeper
+from serve_app.services.candidates.canary_controller import CanaryController
 from serve_app.services.candidates.service import CandidateService
 from serve_app.services.candidates.shadow import ShadowReading
 from serve_app.services.candidates.watch import CandidateWatch
@@ -16,12 +16,12 @@ from serve_app.store.base import Store
 
 def build_candidates(
     store: Store, interpreter: Interpreter, settings: Settings, shadow: Shadow | None = None, clock: Clock = utc_now
-) -> CanaryKeeper:
+) -> CanaryController:
     """What stands beside the runs of one dispatcher. Raises ValueError if the sender of mail cannot be used."""
     beside = 0 if shadow is None else shadow.beside
     reading = ShadowReading(interpreter, store.queue, store.comparisons, beside, clock)
     watch = CandidateWatch(store.canaries, reading, shadow, clock)
-    return CanaryKeeper(
+    return CanaryController(
         watch,
         store.comparisons,
         store.canaries,

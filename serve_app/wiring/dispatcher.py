@@ -6,19 +6,19 @@ from datetime import timedelta
 from serve_app.domain.clock import Clock, utc_now
 from serve_app.domain.model_pairs import Shadow
 from serve_app.domain.retention import Retention
-from serve_app.services.candidates.keeper import CanaryKeeper
+from serve_app.services.candidates.canary_controller import CanaryController
+from serve_app.services.capacity.backlog_monitor import BacklogMonitor
 from serve_app.services.capacity.costs import StageCosts
-from serve_app.services.capacity.keeper import PaceKeeper
-from serve_app.services.cutting.carry_out import UnfinishedCuts
+from serve_app.services.cutting.plan_execution import UnfinishedCuts
 from serve_app.services.models.choice import Chooser, PairChoice
 from serve_app.services.ports import DocumentReader, Interpreter, Waker
+from serve_app.services.processing.confidence_policy import ConfidencePolicy
 from serve_app.services.processing.dispatch import Dispatcher
-from serve_app.services.processing.judgement import Judgement
 from serve_app.services.processing.long_runs import LongRuns
 from serve_app.services.processing.memory import VendorMemory
 from serve_app.services.processing.process import ProcessInvoice
 from serve_app.services.processing.reading import PagedReading, ReadingLimits
-from serve_app.services.retention.carry_out import RetentionRounds
+from serve_app.services.retention.rounds import RetentionRounds
 from serve_app.services.upkeep.housekeeping import Housekeeping
 from serve_app.settings import Settings
 from serve_app.store.base import Files, Store
@@ -44,13 +44,13 @@ def build_dispatcher(
     deliveries, `held_calls` of ended runs; `pairs` are the pairs of models beside the first one, `shadow`
     the one that reads along."""
     long_runs, costs = LongRuns(settings.max_long_running), StageCosts()
-    keeper = PaceKeeper(store.queue, store.paces, costs, settings.max_running_per_account, clock)
+    monitor = BacklogMonitor(store.queue, store.paces, costs, settings.max_running_per_account, clock)
     canaries = build_candidates(store, interpreter, settings, shadow, clock) if pairs else None
     process = ProcessInvoice(
         store.queue,
         store.invoices,
         VendorMemory(store.memory, store.vendors),
-        Judgement(store.thresholds, settings.audit_share),
+        ConfidencePolicy(store.thresholds, settings.audit_share),
         files,
         _build_reading(reader, settings, long_runs, costs),
         long_runs,
@@ -63,7 +63,7 @@ def build_dispatcher(
     )
     housekeeping = _build_housekeeping(store, files, settings, clock)
     wakers = build_wake_request(delivery), build_wake_request(held_calls)
-    return Dispatcher(store, process.run, settings, housekeeping, *wakers, long_runs, keeper, canaries)
+    return Dispatcher(store, process.run, settings, housekeeping, *wakers, long_runs, monitor, canaries)
 
 
 def _build_reading(reader: DocumentReader, settings: Settings, long_runs: LongRuns, costs: StageCosts) -> PagedReading:
@@ -71,7 +71,7 @@ def _build_reading(reader: DocumentReader, settings: Settings, long_runs: LongRu
     return PagedReading(reader, limits, settings.max_page_reads, long_runs, costs)
 
 
-def _build_choice(store: Store, pairs: Sequence[str], canaries: CanaryKeeper | None, clock: Clock) -> PairChoice:
+def _build_choice(store: Store, pairs: Sequence[str], canaries: CanaryController | None, clock: Clock) -> PairChoice:
     choosers: list[Chooser] = [build_pins(store, pairs, clock).chosen, *([canaries.watch.choose] if canaries else [])]
     return PairChoice(store.queue, bool(pairs), choosers)
 

@@ -6,17 +6,17 @@ from serve_app.domain.clock import Clock, utc_now
 from serve_app.domain.inbound_mail import Envelope, Way
 from serve_app.mail.answer import ComposeAnswer
 from serve_app.mail.factory import open_mailer, sender_of
-from serve_app.mail.held import ComposeHeld
+from serve_app.mail.held_mails import ComposeHeld
 from serve_app.mail.trust.checker import SenderCheck
 from serve_app.net.addresses import Access, parse_networks
 from serve_app.services.mailroom.answers import MailAnswers
 from serve_app.services.mailroom.cleanup import MailCleanup
 from serve_app.services.mailroom.documents import MailedDocuments
-from serve_app.services.mailroom.gate import CheckedGate
 from serve_app.services.mailroom.notices import HeldNotices
 from serve_app.services.mailroom.run import MailRun
+from serve_app.services.mailroom.sender_policy import CheckedSenderPolicy
 from serve_app.services.mailroom.worker import MailWorker
-from serve_app.services.ports import Gatekeeper, MailOpener, Waker
+from serve_app.services.ports import MailOpener, MailPolicy, Waker
 from serve_app.services.tasks.wake import Wake
 from serve_app.settings import Settings
 from serve_app.store.base import Files, Store
@@ -30,7 +30,7 @@ def build_mail_worker(
     waker: Waker,
     settings: Settings,
     clock: Clock = utc_now,
-    gatekeeper: Gatekeeper | None = None,
+    mail_policy: MailPolicy | None = None,
 ) -> MailWorker:
     """The loop that works on mails; build it on the event loop that will run it. `waker` notifies a dispatcher of
     queued documents. Raises ValueError if the mail server or the sender of mail cannot be used."""
@@ -50,7 +50,7 @@ def build_mail_worker(
         store,
         files,
         opener,
-        gatekeeper or CheckedGate(build_sender_check(settings), store.memberships),
+        mail_policy or CheckedSenderPolicy(build_sender_check(settings), store.memberships),
         MailedDocuments(intake, store.invoices, store.mail_documents, store.mail_pictures),
         answers,
         settings.max_file_bytes,

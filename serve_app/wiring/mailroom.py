@@ -7,8 +7,8 @@ from serve_app.documents.limits import MIB
 from serve_app.domain.clock import Clock, utc_now
 from serve_app.domain.inbound_mail import DayLimits
 from serve_app.mail.factory import open_mailer, sender_of
-from serve_app.mail.reach.check import ReachCheck
-from serve_app.mail.trial import ComposeTrial
+from serve_app.mail.reachability.check import ReachabilityCheck
+from serve_app.mail.trial_mail import ComposeTrial
 from serve_app.services.mailroom.addresses import AddressService
 from serve_app.services.mailroom.bundle import Mailroom
 from serve_app.services.mailroom.mails import MailService
@@ -52,7 +52,7 @@ def build_mailroom(
         mails=MailService(store.mails, files, clock, on_queued),
         results=MailResults(store.mails, store.invoices),
         trials=MailTrials(addresses, store.mails, store.automatic_mails, mailer, ComposeTrial(sender), clock),
-        reach=ReachCheck(settings.mail_domain, clock=clock),
+        reach=ReachabilityCheck(settings.mail_domain, clock=clock),
     )
 
 

@@ -6,14 +6,14 @@ from serve_app.domain.clock import Clock, utc_now
 from serve_app.domain.record import InvoiceRecord
 from serve_app.mail.factory import sender_of
 from serve_app.mail.mention import ComposeMention
-from serve_app.mail.raised import ComposeRaised
+from serve_app.mail.raised_threshold import ComposeRaised
 from serve_app.mail.rejection import ComposeRejection
 from serve_app.services.candidates.decisions import CandidateDecisions
 from serve_app.services.comments.service import CommentService
 from serve_app.services.people.audit import AuditTrail
 from serve_app.services.ports import Mailer
 from serve_app.services.review.memory import MemoryService
-from serve_app.services.review.promise import PromiseWatch
+from serve_app.services.review.precision_watch import PrecisionWatch
 from serve_app.services.review.quality import QualityService
 from serve_app.services.review.rejection import RejectionMails
 from serve_app.services.review.service import ReviewService
@@ -33,10 +33,10 @@ def build_reviews(
 
 def build_watched_reviews(store: Store, files: Files, quality: QualityService, clock: Clock = utc_now) -> ReviewService:
     """The same, where each verdict also counts for the promised precision and for models that are tried."""
-    promise, candidates = PromiseWatch(quality), CandidateDecisions(store.comparisons, store.canaries)
+    precision, candidates = PrecisionWatch(quality), CandidateDecisions(store.comparisons, store.canaries)
 
     def decided(record: InvoiceRecord) -> None:
-        promise.decided(record.account_id)
+        precision.decided(record.account_id)
         candidates.decided(record)
 
     return build_reviews(store, files, clock, decided)

@@ -2,16 +2,16 @@
 
 from serve_app.domain.clock import Clock, utc_now
 from serve_app.mail.factory import open_mailer, sender_of
-from serve_app.mail.paused import ComposePaused
+from serve_app.mail.paused_endpoint import ComposePaused
 from serve_app.net.post import Poster
 from serve_app.services.delivery.attempt import Attempts
 from serve_app.services.delivery.deliverer import Deliverer
 from serve_app.services.delivery.lane import ServedLane
 from serve_app.services.webhooks.bundle import Webhooks
 from serve_app.services.webhooks.endpoints import EndpointService
-from serve_app.services.webhooks.invented_events import InventedEvents
 from serve_app.services.webhooks.log import DeliveryLog
 from serve_app.services.webhooks.owner_notices import OwnerNotices
+from serve_app.services.webhooks.sample_events import SampleEvents
 from serve_app.services.webhooks.secrets import EndpointSecrets
 from serve_app.settings import Settings
 from serve_app.store.base import Store
@@ -27,7 +27,7 @@ def build_webhooks(store: Store, settings: Settings, clock: Clock = utc_now) -> 
     return Webhooks(
         endpoints=EndpointService(store.accounts, store.endpoints, secrets, guard, clock),
         deliveries=DeliveryLog(store.endpoints, store.deliveries, secrets, clock),
-        invented_events=InventedEvents(store.endpoints, store.deliveries, clock),
+        sample_events=SampleEvents(store.endpoints, store.deliveries, clock),
     )
 
 

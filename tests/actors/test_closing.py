@@ -70,7 +70,7 @@ async def test_the_reader_closes_its_processes_and_its_files() -> None:
 async def test_a_delivery_whose_loop_broke_closes_its_stores() -> None:
     store, files = Store(), Opened()
     loop = asyncio.ensure_future(broken())
-    replica = replica_of(Delivery, _store=store, _files=files, _loop=loop, _deliverer=Opened(), _telling=Opened())
+    replica = replica_of(Delivery, _store=store, _files=files, _loop=loop, _deliverer=Opened(), _publishing=Opened())
     with pytest.raises(RuntimeError, match="broke"):
         await replica.stopped()
     assert store.connection.is_closed
@@ -83,7 +83,7 @@ async def test_a_dispatcher_whose_loop_broke_closes_its_stores() -> None:
 
     store, files = Store(), Opened()
     loop = asyncio.ensure_future(broken())
-    parts = {"_store": store, "_files": files, "_loop": loop, "_telling": Opened(), "_telling_pins": Opened()}
+    parts = {"_store": store, "_files": files, "_loop": loop, "_publishing": Opened(), "_checking_pins": Opened()}
     replica = replica_of(Dispatcher, **parts, _dispatcher=Stoppable())
     with pytest.raises(RuntimeError, match="broke"):
         await replica.stopped()

@@ -30,29 +30,29 @@ def store_with(ping: Any) -> Store:
 
 
 @pytest.fixture
-def impatient(monkeypatch: pytest.MonkeyPatch) -> ThreadPool:
+def stuck_pool(monkeypatch: pytest.MonkeyPatch) -> ThreadPool:
     """The only pool; one with one thread."""
-    pool = ThreadPool("impatient", 1, patience_seconds=0.0)
+    pool = ThreadPool("stuck", 1, timeout_seconds=0.0)
     monkeypatch.setattr(thread_pools, "_ALL", (pool,))
     return pool
 
 
-async def test_a_replica_with_a_stuck_pool_is_unwell_until_it_is_free(impatient: ThreadPool) -> None:
+async def test_a_replica_with_a_stuck_pool_is_unwell_until_it_is_free(stuck_pool: ThreadPool) -> None:
     gate, check = threading.Event(), ThreadCheck()
-    stuck = asyncio.ensure_future(impatient.run(gate.wait, 10))
+    stuck = asyncio.ensure_future(stuck_pool.run(gate.wait, 10))
     await asyncio.sleep(0)
     check.check()
-    with pytest.raises(PoolStuck, match="impatient"):
+    with pytest.raises(PoolStuck, match="stuck"):
         check.check()
     gate.set()
     await stuck
-    await impatient.run(lambda: None)
+    await stuck_pool.run(lambda: None)
     check.check()
 
 
 async def test_a_replica_whose_store_never_answers_is_unwell() -> None:
     answer = asyncio.Event()
-    check = ThreadCheck(store_with(answer.wait), patience_seconds=0.0)
+    check = ThreadCheck(store_with(answer.wait), timeout_seconds=0.0)
     check.check()
     with pytest.raises(RuntimeError, match="store"):
         check.check()
@@ -67,20 +67,20 @@ async def test_a_replica_whose_store_is_out_of_reach_is_well() -> None:
     async def ping() -> None:
         raise StoreUnreachable
 
-    check = ThreadCheck(store_with(ping), patience_seconds=0.0)
+    check = ThreadCheck(store_with(ping), timeout_seconds=0.0)
     for _ in range(3):
         check.check()
         await asyncio.sleep(0.01)
 
 
 @pytest.mark.parametrize("deployment", DEPLOYMENTS)
-async def test_the_health_of_every_deployment_includes_its_pools(deployment: Any, impatient: ThreadPool) -> None:
+async def test_the_health_of_every_deployment_includes_its_pools(deployment: Any, stuck_pool: ThreadPool) -> None:
     kind = deployment.func_or_class
     replica: Any = object.__new__(type("Replica", (), {"check_health": kind.check_health}))
     loop, reader = asyncio.get_running_loop().create_future(), SimpleNamespace(start=asyncio.Event().wait)
     vars(replica).update(_threads=ThreadCheck(), _loop=loop, _started=True, _out_of_order=False, _new=reader)
     gate = threading.Event()
-    stuck = asyncio.ensure_future(impatient.run(gate.wait, 10))
+    stuck = asyncio.ensure_future(stuck_pool.run(gate.wait, 10))
     await asyncio.sleep(0)
     await replica.check_health()
     with pytest.raises(PoolStuck):

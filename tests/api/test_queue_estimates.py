@@ -49,13 +49,13 @@ async def test_a_wait_that_timed_out_says_so_too(
 
 
 @pytest.fixture
-def impatient(app: FastAPI, store: Store, files: Files, settings: Settings) -> None:
+def short_wait(app: FastAPI, store: Store, files: Files, settings: Settings) -> None:
     """The service accepts nothing that would wait for more than half a minute."""
     settings = settings.model_copy(update={"max_wait_seconds": 30.0})
     app.state.services = build_services(store, files, FakeWaker(), FakeCutter(), FakeModels(), settings, Clock())
 
 
-@pytest.mark.usefixtures("pace", "impatient")
+@pytest.mark.usefixtures("pace", "short_wait")
 async def test_a_document_that_would_wait_too_long_is_refused(
     client: httpx.AsyncClient, store: Store, account: Account
 ) -> None:
@@ -71,7 +71,7 @@ async def test_a_document_that_would_wait_too_long_is_refused(
     assert (await client.post(PATH, headers={"Idempotency-Key": "k"}, **form())).status_code == 503
 
 
-@pytest.mark.usefixtures("pace", "impatient")
+@pytest.mark.usefixtures("pace", "short_wait")
 async def test_a_replay_is_answered_however_long_the_queue_is(
     client: httpx.AsyncClient, store: Store, account: Account
 ) -> None:

@@ -20,9 +20,9 @@ from serve_app.domain.inbound_mail import (
     Verdict,
 )
 from serve_app.domain.mail_address import Answering, Bodies, SenderPolicy
-from serve_app.domain.mail_reach import Finding
+from serve_app.domain.mail_reachability import Finding
 from serve_app.domain.user_error import UserError
-from serve_app.mail.reach.check import ReachCheck
+from serve_app.mail.reachability.check import ReachabilityCheck
 from serve_app.settings import Settings
 from serve_app.store.base import Store
 from serve_app.store.factory import open_files
@@ -143,10 +143,10 @@ def test_a_test_mail_needs_a_server(account: str, fails: Fails) -> None:
 
 
 def test_the_check_says_what_is_wrong(account: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def look(_: ReachCheck) -> list[Finding]:
+    async def look(_: ReachabilityCheck) -> list[Finding]:
         return [Finding("MX", True, "Fine."), Finding("mx.in.test", None, "So what."), Finding("x", True, "Yes.")]
 
-    monkeypatch.setattr(ReachCheck, "__call__", look)
+    monkeypatch.setattr(ReachabilityCheck, "__call__", look)
     assert run("mail", "check").splitlines() == ["good  MX: Fine.", "-     mx.in.test: So what.", "good  x: Yes."]
 
 

@@ -5,7 +5,7 @@ import time
 import pytest
 
 from serve_app.commands.errors import CommandError
-from serve_app.commands.starting import ATTEMPTS, logs_folder, notices, start_with_retries
+from serve_app.commands.start_retries import ATTEMPTS, logs_folder, notices, start_with_retries
 
 
 class Start:

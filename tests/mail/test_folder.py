@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from pydantic import SecretStr
 
-from serve_app.mail.counted import CountedMailer
+from serve_app.mail.counted_mailer import CountedMailer
 from serve_app.mail.factory import open_mailer, sender_of
-from serve_app.mail.folder import FolderMailer
+from serve_app.mail.folder_mailer import FolderMailer
 from serve_app.mail.smtp import SmtpMailer
 from serve_app.services.ports import MailError
 from serve_app.settings import Settings

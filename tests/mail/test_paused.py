@@ -11,7 +11,7 @@ import pytest
 
 from serve_app.domain.ids import new_id
 from serve_app.domain.webhook import EndpointSecret, PauseReason, WebhookEndpoint
-from serve_app.mail.paused import ComposePaused
+from serve_app.mail.paused_endpoint import ComposePaused
 from serve_app.services.webhooks.owner_notices import PausedMail
 from tests.support import NOON
 from tests.support.mails import text_of

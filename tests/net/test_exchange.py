@@ -11,7 +11,7 @@ from serve_app.net.guard import Guard
 from serve_app.net.outcome import Unreachable
 from serve_app.net.post import Answer as Posted
 from serve_app.net.post import Poster
-from tests.net.keeping import DONE, keeping
+from tests.net.keep_alive import DONE, keep_alive_server
 from tests.net.sites import Answer, Site, endless, raw, reply, serving
 
 OK = b"HTTP/1.1 200 OK\r\n"
@@ -74,7 +74,7 @@ async def test_interim_answers_are_no_answer(opened: Guard) -> None:
 
 async def test_answers_on_a_kept_connection_are_counted_each_by_itself(opened: Guard) -> None:
     answer = OK + b"X: " + 7000 * b"a" + b"\r\nContent-Length: 0\r\n\r\n"
-    async with keeping(20 * (answer,)) as server, Poster(opened).open(server.url) as line:
+    async with keep_alive_server(20 * (answer,)) as server, Poster(opened).open(server.url) as line:
         assert [(await line.post({}, b"{}")).status for _ in range(20)] == 20 * [200]
     assert server.counts == [20]
 

@@ -13,7 +13,7 @@ from serve_app.store.files.s3 import S3Files, S3Limits
 from serve_app.store.files.s3_place import S3Place, parse_s3_url
 from tests.support.buckets import names_in, new_bucket, s3_server
 
-IMPATIENT = S3Limits(connect_seconds=0.2, read_seconds=0.2, attempts=1)
+SHORT_TIMEOUTS = S3Limits(connect_seconds=0.2, read_seconds=0.2, attempts=1)
 
 
 @pytest.fixture
@@ -24,7 +24,7 @@ def address() -> Iterator[str]:
 
 async def fails_with_503(place: S3Place) -> None:
     """Every call reports that the storage is out of reach, never that a file is missing."""
-    files = S3Files(place, IMPATIENT)
+    files = S3Files(place, SHORT_TIMEOUTS)
     for call in (files.read("a/b"), files.write("a/b", b"bytes"), files.delete("a/b")):
         with pytest.raises(StoreUnreachable):
             await call

@@ -27,7 +27,7 @@ from serve_app.domain.inbound_mail import (
 from serve_app.domain.mail_address import Answering, Bodies, SenderPolicy
 from serve_app.store.base import Store
 from tests.support import LEASE, NOON, Clock
-from tests.support.inbound import MANY, PATIENCE, a_mail, add_address, add_mail, an_address
+from tests.support.inbound import ABANDONED_AFTER, MANY, a_mail, add_address, add_mail, an_address
 
 
 async def test_an_address_is_found_as_it_was_added(store: Store, account: Account) -> None:
@@ -199,8 +199,8 @@ async def test_what_is_to_be_removed_is_found_in_time(store: Store, account: Acc
     address = await add_address(store, account.id)
     arriving = await store.mails.reserve(a_mail(address), NOON, MANY)
     await add_mail(store, address, "other", care_at=None)
-    assert await store.mails.due_for_cleanup(NOON + PATIENCE - timedelta(seconds=1), 10) == []
-    assert await store.mails.due_for_cleanup(NOON + PATIENCE, 10) == [arriving]
+    assert await store.mails.due_for_cleanup(NOON + ABANDONED_AFTER - timedelta(seconds=1), 10) == []
+    assert await store.mails.due_for_cleanup(NOON + ABANDONED_AFTER, 10) == [arriving]
 
 
 async def test_only_a_doomed_mail_is_removed(store: Store, account: Account) -> None:

@@ -107,7 +107,7 @@ class Deployment:
         attempts = Attempts(self.store, self.sealer, self.clock)
         self.deliverer = Deliverer(
             self.store,
-            lambda lane: ServedLane(self.store, self.receivers, attempts, lane, patience=timedelta()),
+            lambda lane: ServedLane(self.store, self.receivers, attempts, lane, max_inline_delay=timedelta()),
             _nobody,
             self.clock,
             poll_seconds=3600,

@@ -173,7 +173,9 @@ async def _look_around(store: Store, account: Account) -> None:
         await store.retention.note_document_gone(record, NOON)
         await store.retention.documents_gone_until(record)
     oldest = await store.retention.oldest_events(account.id, 10, "evt_")
-    await store.retention.remove_archived(account.id, [told for told in oldest if told.is_settled][:1], NOON)
+    await store.retention.remove_archived(
+        account.id, [delivered for delivered in oldest if delivered.is_settled][:1], NOON
+    )
 
 
 async def _look_at_candidates(store: Store, account: Account) -> None:

@@ -15,7 +15,7 @@ MANY = DayLimits(1000, 10**9)
 HELD: dict[str, Any] = {"state": MailState.HELD, "held_for": HeldFor.SENDER, "due_at": None}
 """What is changed in a mail that waits for a decision about its sender."""
 DONE: dict[str, Any] = {"state": MailState.DONE, "due_at": None}
-PATIENCE = timedelta(hours=1)
+ABANDONED_AFTER = timedelta(hours=1)
 PLAIN = (
     b"Message-ID: <1@example.com>\r\nFrom: Anna <anna@example.com>\r\nDate: Sun, 17 May 2026 11:00:00 +0000\r\n"
     b"Subject: Hello\r\n\r\nHello\r\n"
@@ -43,7 +43,7 @@ def a_mail(address: MailAddress, fingerprint: str = "f", at: datetime = NOON, **
         received_at=at,
         size=fields.pop("size", 100),
         envelope=Envelope(address.local, Way.SMTP, "anna@example.com", "192.0.2.1"),
-        care_at=at + PATIENCE,
+        care_at=at + ABANDONED_AFTER,
         **fields,
     )
 

@@ -7,8 +7,8 @@ from serve_app.domain.webhook import AbandonReason, Attempt, Delivery
 from serve_app.keys.sealing import Sealer, new_key
 from serve_app.net.guard import Guard
 from serve_app.services.webhooks.endpoints import EndpointService
-from serve_app.services.webhooks.invented_events import InventedEvents
 from serve_app.services.webhooks.log import DeliveryLog
+from serve_app.services.webhooks.sample_events import SampleEvents
 from serve_app.services.webhooks.secrets import EndpointSecrets
 from serve_app.store.base import Store
 from tests.support import LEASE, NOON
@@ -35,7 +35,7 @@ def delivery_log(store: Store, clock: Clock = utc_now, key: str = ENCRYPTION_KEY
 
 async def add_delivery(store: Store, clock: Clock, account_id: UUID, endpoint_id: UUID) -> Delivery:
     """A delivery to the endpoint, due now."""
-    return await InventedEvents(store.endpoints, store.deliveries, clock).send(account_id, endpoint_id)
+    return await SampleEvents(store.endpoints, store.deliveries, clock).send(account_id, endpoint_id)
 
 
 async def claim_all(store: Store, endpoint_id: UUID) -> list[Delivery]:

@@ -64,7 +64,7 @@ def test_another_service_is_refused_and_told_who_is_there(settings: Settings, tm
 def test_every_process_of_one_service_may_have_it(
     settings: Settings, other: subprocess.Popen[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(folder_lock, "_PATIENCE_S", 0.5)
+    monkeypatch.setattr(folder_lock, "_TIMEOUT_S", 0.5)
     with lock_folders(settings.local_folders, "one"), lock_folders(settings.local_folders, "one"):
         other.kill()
         other.wait()
@@ -92,12 +92,12 @@ def test_the_rest_of_a_service_that_was_killed_is_waited_for(
 ) -> None:
     # What a replica looks like whose command was killed: it holds the lock, and the process that is named is gone.
     monkeypatch.setattr("psutil.pid_exists", lambda _: False)
-    monkeypatch.setattr(folder_lock, "_PATIENCE_S", 0.5)
+    monkeypatch.setattr(folder_lock, "_TIMEOUT_S", 0.5)
     began = time.monotonic()
     with pytest.raises(UserError, match="in use"), lock_folders(settings.local_folders, "two"):
         pass
     assert time.monotonic() - began > 0.5
-    monkeypatch.setattr(folder_lock, "_PATIENCE_S", 30.0)
+    monkeypatch.setattr(folder_lock, "_TIMEOUT_S", 30.0)
     monkeypatch.setattr("time.sleep", lambda _: other.kill())
     with lock_folders(settings.local_folders, "two"):
         pass

@@ -83,7 +83,7 @@ async def test_a_job_that_waits_is_dropped_with_its_caller(gate: threading.Event
 
 
 async def test_a_pool_without_a_free_thread_is_stuck_until_one_is_free(gate: threading.Event) -> None:
-    pool = ThreadPool("one", 1, patience_seconds=0.0)
+    pool = ThreadPool("one", 1, timeout_seconds=0.0)
     running = asyncio.ensure_future(pool.run(gate.wait, 10))
     await asyncio.sleep(0)
     pool.check()
@@ -96,7 +96,7 @@ async def test_a_pool_without_a_free_thread_is_stuck_until_one_is_free(gate: thr
 
 
 async def test_a_pool_that_is_busy_for_a_while_is_not_stuck(gate: threading.Event) -> None:
-    pool = ThreadPool("one", 1, patience_seconds=60.0)
+    pool = ThreadPool("one", 1, timeout_seconds=60.0)
     running = asyncio.ensure_future(pool.run(gate.wait, 10))
     await asyncio.sleep(0)
     for _ in range(3):

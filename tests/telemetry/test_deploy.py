@@ -15,7 +15,7 @@ from actors.model_host import ModelStatus
 from scripts import dashboard
 from serve_app.domain.clock import utc_now
 from serve_app.reconciling.calibrations import load_calibration
-from serve_app.services.candidates.keeper import publish_canary
+from serve_app.services.candidates.canary_controller import publish_canary
 from serve_app.services.upkeep.gauges import publish_deliveries, publish_mails, publish_queue
 from serve_app.store.sqlite.store import open_sqlite
 from serve_app.telemetry import meter

@@ -82,14 +82,14 @@ async def test_the_quota_is_told(browse: Browse, account: Account) -> None:
 
 
 @pytest.fixture
-def impatient(app: FastAPI, store: Store, files: Files, settings: Settings, clock: Clock) -> None:
+def short_wait(app: FastAPI, store: Store, files: Files, settings: Settings, clock: Clock) -> None:
     """The service accepts nothing that would wait for more than a minute."""
     settings = settings.model_copy(update={"max_wait_seconds": 60.0})
     services = build_services(store, files, FakeWaker(), FakeCutter(), FakeModels(), settings, clock)
     app.state.services = services
 
 
-@pytest.mark.usefixtures("impatient")
+@pytest.mark.usefixtures("short_wait")
 async def test_while_too_many_documents_wait_people_are_told_when_to_come_back(
     browse: Browse, store: Store, account: Account, clock: Clock
 ) -> None:

@@ -14,7 +14,7 @@ from benchmarks.faults.settled import wait_until_settled
 from serve_app.domain.record import file_key_of
 from serve_app.system.thread_pools import FILES
 
-# The pool's patience, three health checks 10 s apart, the stop of the old replica, and the start of the new one.
+# The pool's timeout, three health checks 10 s apart, the stop of the old replica, and the start of the new one.
 _REPLACED_WITHIN_S = 240.0
 
 

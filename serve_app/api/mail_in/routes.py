@@ -112,8 +112,8 @@ async def _receive(
         return _refused(Refusal.TOO_LARGE, status_of)
     if isinstance(payload, Subscription):
         return await _subscribe(services, payload)
-    told = [await _received(services, payload, recipient) for recipient in payload.recipients]
-    return _answer(told, status_of)
+    receptions = [await _received(services, payload, recipient) for recipient in payload.recipients]
+    return _answer(receptions, status_of)
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,17 +148,17 @@ async def _received(services: Services, payload: Payload, recipient: str) -> _Re
     return _Reception(recipient, receipt.mail_id)
 
 
-def _answer(told: Sequence[_Reception], status_of: Callable[[Refusal], int]) -> Response:
+def _answer(receptions: Sequence[_Reception], status_of: Callable[[Refusal], int]) -> Response:
     """What became of the mail for each recipient. Raises Unavailable if that is so for the only one."""
-    if len(told) == 1 and told[0].error is not None:
-        raise told[0].error
-    each = {"recipients": [one.words for one in told]} if len(told) > 1 else {}
+    if len(receptions) == 1 and receptions[0].error is not None:
+        raise receptions[0].error
+    each = {"recipients": [one.words for one in receptions]} if len(receptions) > 1 else {}
     # The mail is sent again to all; those who have it already do not get it twice.
-    if (passing := next((one for one in told if one.is_passing), None)) is not None:
+    if (passing := next((one for one in receptions if one.is_passing), None)) is not None:
         return JSONResponse({"refused": passing.words["refused"], **each}, 503, {"Retry-After": str(RETRY_SECONDS)})
-    if accepted := [one.words["id"] for one in told if one.mail_id is not None]:
+    if accepted := [one.words["id"] for one in receptions if one.mail_id is not None]:
         return JSONResponse({"ids": accepted, **each})
-    refusal = next(one.refusal for one in told if one.refusal is not None)
+    refusal = next(one.refusal for one in receptions if one.refusal is not None)
     return JSONResponse({"refused": refusal, **each}, status_of(refusal))
 
 

@@ -81,17 +81,17 @@ class MailboxWatch:
 
     def run(self) -> None:
         """Keep the mailbox open, and open it again after any trouble, a little later each time."""
-        patience = 0
+        failures = 0
         while not self._stopped.is_set():
             try:
                 with self._open_folder() as folder:
-                    patience = 0
+                    failures = 0
                     self._watch(folder)
             except Exception as error:
                 # Without its text, which may have addresses and what the server says about the password.
                 log.warning("the mailbox cannot be read", extra={"cause": type(error).__name__})
-                patience = min(patience + 1, 6)
-                self._stopped.wait(self._options.poll_seconds * 2 ** (patience - 1) / 4)
+                failures = min(failures + 1, 6)
+                self._stopped.wait(self._options.poll_seconds * 2 ** (failures - 1) / 4)
 
     def _watch(self, folder: Folder) -> None:
         while not self._stopped.is_set():

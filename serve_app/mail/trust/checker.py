@@ -8,7 +8,7 @@ from collections.abc import Callable
 import msgspec
 
 from serve_app.domain.inbound_mail import Envelope, Verdict
-from serve_app.mail.trust.asking import Forks, ForksAway
+from serve_app.mail.trust.fork_client import Forks, ForksAway
 from serve_app.mail.trust.worker import Judged, Question
 
 SECONDS = 10.0

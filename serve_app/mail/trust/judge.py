@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterable
 
 from serve_app.domain.inbound_mail import Envelope, Verdict
+from serve_app.mail.trust.authentication_results import checks_of
 from serve_app.mail.trust.checks import Check, Method, Result
 from serve_app.mail.trust.dmarc import check_dmarc
 from serve_app.mail.trust.dns import Dns
-from serve_app.mail.trust.front import checks_of
 from serve_app.mail.trust.headers import sender_of
 from serve_app.mail.trust.signatures import check_arc, check_dkim
 from serve_app.mail.trust.spf import check_spf

@@ -15,7 +15,7 @@ from serve_app.domain.clock import Clock, utc_now
 from serve_app.domain.record import CUTS, DEPLOYMENT, PAGES, document_of_picture
 from serve_app.domain.user_error import UserError
 from serve_app.services.backup.snapshot import BackupPlace, FileEntry, Snapshot
-from serve_app.services.tasks.each import each
+from serve_app.services.tasks.for_each import for_each
 from serve_app.services.upkeep.ownership import owner_of
 from serve_app.store.base import Files
 from serve_app.store.base.copies import DatabaseCopy, WholeDatabase
@@ -94,7 +94,7 @@ class Backup:
             if known is None or known.version != file.version:
                 await self._take(file)
 
-        await each(self._files.list_all(), take)
+        await for_each(self._files.list_all(), take)
         return present
 
     async def _take(self, file: StoredFile) -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from serve_app.domain.record import DEPLOYMENT
 from serve_app.domain.user_error import UserError
 from serve_app.services.backup.snapshot import BackupPlace, DamagedObject, FileEntry, Snapshot
-from serve_app.services.tasks.each import each
+from serve_app.services.tasks.for_each import for_each
 from serve_app.services.upkeep.ownership import owner_of
 from serve_app.store.base import Files
 from serve_app.store.base.copies import WholeDatabase
@@ -127,7 +127,7 @@ async def _each(
             await work(entry, data)
         outcome.files += 1
 
-    await each(_listed(place, snapshot), one)
+    await for_each(_listed(place, snapshot), one)
 
 
 async def _parts(place: BackupPlace, snapshot: Snapshot) -> AsyncIterator[bytes]:

@@ -48,7 +48,7 @@ class StartTimes:
         self._turn = asyncio.Lock()
         self._known_until = -1.0
         self._backlog = Backlog()
-        self._told: list[Pace] = []
+        self._paces_known: list[Pace] = []
 
     async def with_start_estimate(self, account_id: UUID, invoice: Invoice) -> Invoice:
         """The invoice with its estimate if it is queued, None where that is unknown. Never fails for it."""
@@ -81,7 +81,7 @@ class StartTimes:
 
     def _wait(self, account_id: UUID, ahead: int | None) -> timedelta | None:
         """How long the account's document waits that has `ahead` others of it before it; None: all."""
-        speed, costs = self._speed(), self._told[0].costs if self._told else {}
+        speed, costs = self._speed(), self._paces_known[0].costs if self._paces_known else {}
         waiting = [share for share in self._backlog.shares if share.status is Status.QUEUED]
         own = [share for share in waiting if share.account_id == account_id]
         total, before = (sum(work_of(share, costs) for share in shares) for shares in (waiting, own))
@@ -95,8 +95,8 @@ class StartTimes:
 
     def _speed(self) -> float | None:
         """Of all dispatchers together. One that has not measured yet is taken to be as fast as the others."""
-        known = [pace.speed for pace in self._told if pace.speed]
-        return sum(known) * len(self._told) / len(known) if known else None
+        known = [pace.speed for pace in self._paces_known if pace.speed]
+        return sum(known) * len(self._paces_known) / len(known) if known else None
 
     def _is_stuck(self, account_id: UUID, max_wait: timedelta) -> bool:
         """Whether documents of the account wait already, and some document for too long."""
@@ -110,7 +110,7 @@ class StartTimes:
             if started < self._known_until:
                 return
             self._backlog = await self._queue.backlog()
-            self._told = await self._paces.since(self._clock() - PACE_LIFE)
+            self._paces_known = await self._paces.since(self._clock() - PACE_LIFE)
             looked = self._monotonic()
             self._known_until = looked + max(_GOOD_FOR, _REST * (looked - started))
 

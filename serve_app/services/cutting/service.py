@@ -19,7 +19,7 @@ from serve_app.domain.errors import (
 from serve_app.domain.invoice import FailureCode, Invoice
 from serve_app.domain.query import InvoiceQuery
 from serve_app.domain.record import InvoiceRecord, cuts_folder_of
-from serve_app.services.cutting.carry_out import CarryOut, plan_key_of, record_for
+from serve_app.services.cutting.plan_execution import PlanExecution, plan_key_of, record_for
 from serve_app.services.invoices.service import InvoiceService
 from serve_app.services.ports import PageBinder
 from serve_app.services.review.evidence import evidence_of
@@ -76,7 +76,7 @@ class CuttingService:
         self._invoices = invoices
         self._wake = wake
         self._clock = clock
-        self._carry_out = CarryOut(store, files, clock)
+        self._execution = PlanExecution(store, files, clock)
         self._background = Background()
         self._counts: dict[str, int] = {}
 
@@ -135,7 +135,7 @@ class CuttingService:
         if min(await self._files.keys_in(cuts_folder_of(plan.old_file_key))) != plan_key_of(plan):
             await self._files.delete(plan_key_of(plan))
             raise CutChanged
-        await self._carry_out.carry_out(plan)
+        await self._execution.run(plan)
 
     async def _write_new_file(self, file: OpenFile, plan: CutPlan) -> None:
         """Reserved first, so that a crash leaves no file without an invoice."""

@@ -6,9 +6,9 @@ from collections.abc import Awaitable, Callable
 
 from serve_app.domain.clock import Clock
 from serve_app.domain.webhook import Lane
+from serve_app.services.delivery.claimed_deliveries import LEASE
 from serve_app.services.delivery.lane import ServedLane
 from serve_app.services.delivery.shares import Shares
-from serve_app.services.delivery.supply import LEASE
 from serve_app.services.tasks.polling import PollingLoop
 from serve_app.services.tasks.rounds import forever
 from serve_app.store.base import Store
@@ -20,14 +20,14 @@ class Deliverer:
     """A worker, not the queue: deliveries wait in the store, and any number of deliverers serve endpoints.
 
     `await run()` works until `stop()`; `wake()` signals that something is due. `serve` creates the worker for a lane;
-    `tell_owners` mails the owners of paused endpoints.
+    `notify_owners` mails the owners of paused endpoints.
     """
 
     def __init__(
         self,
         store: Store,
         serve: Callable[[Lane], ServedLane],
-        tell_owners: Callable[[], Awaitable[object]],
+        notify_owners: Callable[[], Awaitable[object]],
         clock: Clock,
         *,
         poll_seconds: float,
@@ -36,7 +36,7 @@ class Deliverer:
     ) -> None:
         self._store = store
         self._serve = serve
-        self._tell_owners = tell_owners
+        self._notify_owners = notify_owners
         self._clock = clock
         self._shares = shares or Shares()
         self._maintenance_seconds = maintenance_seconds
@@ -106,7 +106,7 @@ class Deliverer:
 
     async def run_maintenance(self) -> None:
         """Repair lanes and mail owners. Errors are logged, and the next round tries again."""
-        for step in (self._store.lanes.repair, self._tell_owners):
+        for step in (self._store.lanes.repair, self._notify_owners):
             try:
                 await step()
             except Exception as error:

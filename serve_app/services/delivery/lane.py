@@ -13,10 +13,10 @@ from uuid import UUID
 from serve_app.domain.webhook import Delivery, Lane, Payload
 from serve_app.net.post import Line
 from serve_app.services.delivery.attempt import Attempts, Outcome
+from serve_app.services.delivery.claimed_deliveries import LEASE, ClaimedDeliveries
 from serve_app.services.delivery.endpoint_health import EndpointHealth
 from serve_app.services.delivery.outcomes import Outcomes
 from serve_app.services.delivery.schedule import delay_after
-from serve_app.services.delivery.supply import LEASE, Supply
 from serve_app.store.base import Store
 from serve_app.store.base.webhooks import EndpointChanged
 
@@ -24,7 +24,7 @@ _RENEW_SECONDS = 10.0
 _PROMPT_WIDTH, _SLOW_WIDTH = 8, 2
 _QUANTUM_SECONDS = 5.0
 _LOOK_SECONDS = 0.5
-PATIENCE = timedelta(seconds=3)
+MAX_INLINE_DELAY = timedelta(seconds=3)
 """A retry that is due within this time is made by the worker of the failed attempt, whatever else waits."""
 # How many attempts and retries of one endpoint are under way or waited for: none begins that could not be retried.
 _MOST_UNDER_WAY = 32
@@ -54,17 +54,17 @@ class ServedLane:
         attempts: Attempts,
         lane: Lane,
         monotonic: Callable[[], float] = time.monotonic,
-        patience: timedelta = PATIENCE,
+        max_inline_delay: timedelta = MAX_INLINE_DELAY,
     ) -> None:
         self._store = store
-        self._patience = patience
+        self._max_inline_delay = max_inline_delay
         self._lines = lines
         self._attempts = attempts
         self._lane = lane
         self._monotonic = monotonic
         self._health = EndpointHealth(lane.endpoint, monotonic)
         self._signer = attempts.signer(lane.endpoint)
-        self._supply = Supply(store, lane.endpoint, monotonic)
+        self._claimed = ClaimedDeliveries(store, lane.endpoint, monotonic)
         self._outcomes = Outcomes(self._write_down, _MOST_UNWRITTEN)
         self._workers: set[asyncio.Task[None]] = set()
         self._retries: set[asyncio.Task[None]] = set()
@@ -96,7 +96,7 @@ class ServedLane:
         try:
             async with self._lines.open(self._lane.endpoint.url) as line:
                 await self._work_off(line)
-            await self._supply.hand_back()
+            await self._claimed.hand_back()
             return await self._store.lanes.release_lease(self._lane, self._health.to_note)
         finally:
             renewing.cancel()
@@ -124,14 +124,14 @@ class ServedLane:
         if not self._needs_refill or self._monotonic() < self._look_at:
             return
         try:
-            is_more = await self._supply.claim(4 * self._width)
+            is_more = await self._claimed.claim(4 * self._width)
         except EndpointChanged:
             self.end()
         else:
             self._look_at = 0.0 if is_more else self._monotonic() + _LOOK_SECONDS
 
     def _start_workers(self, line: Line) -> None:
-        for _ in range(min(self._width - len(self._workers), self._room, len(self._supply))):
+        for _ in range(min(self._width - len(self._workers), self._room, len(self._claimed))):
             self._start(self._work(line), self._workers)
 
     def _start(self, work: Coroutine[None, None, None], among: set[asyncio.Task[None]]) -> None:
@@ -140,7 +140,7 @@ class ServedLane:
         task.add_done_callback(partial(self._done, among))
 
     async def _work(self, line: Line) -> None:
-        while self._may_go_on and (taken := self._supply.take()):
+        while self._may_go_on and (taken := self._claimed.take()):
             if self._needs_refill:
                 self._something_changed.set()
             await self._attempt(*taken, line)
@@ -151,7 +151,7 @@ class ServedLane:
             self.end()
         await self._outcomes.add(outcome)
         delay = None if outcome.has_arrived or self._is_ended.is_set() else delay_after(claim.step + 1, claim.id)
-        if delay is not None and delay <= self._patience:
+        if delay is not None and delay <= self._max_inline_delay:
             self._start(self._retry(outcome, payload, line, delay), self._retries)
 
     async def _retry(self, failed: Outcome, payload: Payload, line: Line, delay: timedelta) -> None:
@@ -163,7 +163,7 @@ class ServedLane:
         if self._is_ended.is_set():
             return
         try:
-            claim = await self._supply.claim_again(failed.claim)
+            claim = await self._claimed.claim_again(failed.claim)
         except EndpointChanged:
             self.end()
         else:
@@ -193,7 +193,7 @@ class ServedLane:
     @property
     def _needs_refill(self) -> bool:
         """True before the last deliveries are started, so that none waits for the next claim."""
-        return len(self._supply) < 2 * self._width
+        return len(self._claimed) < 2 * self._width
 
     @property
     def _may_go_on(self) -> bool:

@@ -16,7 +16,7 @@ from serve_app.services.tasks.background import Background
 from serve_app.store.base import Deletions
 
 _BATCH = 20
-_PATIENCE = timedelta(seconds=30)
+_TAKEOVER_AFTER = timedelta(seconds=30)
 """So long after it was due, a plan was left by a process that died."""
 
 log = logging.getLogger(__name__)
@@ -62,7 +62,7 @@ class DeletionService:
 
     async def finish_left(self) -> None:
         """Carry out what died with its process."""
-        for plan in await self._deletions.due(self._clock() - _PATIENCE, _BATCH):
+        for plan in await self._deletions.due(self._clock() - _TAKEOVER_AFTER, _BATCH):
             log.warning("left deletion carried out", extra={"invoices": len(plan.invoice_ids)})
             await self._carry_out(plan)
 

@@ -21,7 +21,7 @@ LIMITS = ((timedelta(hours=1), 1), (timedelta(days=1), 10))
 """Most answers to one sender."""
 QUIET = timedelta(seconds=20)
 """How long after a mail its sender is answered at the earliest: many send several at once."""
-PATIENCE = timedelta(minutes=10)
+ANSWER_WINDOW = timedelta(minutes=10)
 """How long an answer waits for other mails of its sender to be read."""
 AGAIN = timedelta(minutes=10)
 """After which it is seen whether a sender who has had an answer lately may have the next one."""
@@ -142,7 +142,7 @@ class MailAnswers:
         """When to answer, if others of the sender may be about to fail, too: one answer names them all."""
         if now < mail.received_at + QUIET:
             return mail.received_at + QUIET
-        if now > mail.received_at + PATIENCE:
+        if now > mail.received_at + ANSWER_WINDOW:
             return None
         for state in (MailState.QUEUED, MailState.READING):
             page = await self._mails.page(account.id, MailQuery(state=state, address_id=address.id), MOST_TOGETHER)

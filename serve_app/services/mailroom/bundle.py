@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
-from serve_app.domain.mail_reach import Finding
+from serve_app.domain.mail_reachability import Finding
 from serve_app.services.mailroom.addresses import AddressService
 from serve_app.services.mailroom.mails import MailService
 from serve_app.services.mailroom.reception import Reception

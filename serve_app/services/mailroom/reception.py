@@ -41,11 +41,11 @@ log = logging.getLogger(__name__)
 @dataclass(frozen=True, slots=True)
 class ReceptionLimits:
     """`max_bytes` is the size of the largest mail, `day` what one address takes in a day; a row that stays without
-    bytes for `patience` was left by a crash."""
+    bytes for `abandoned_after` was left by a crash."""
 
     max_bytes: int
     day: DayLimits
-    patience: timedelta
+    abandoned_after: timedelta
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +158,7 @@ class Reception:
             received_at=now,
             size=len(raw),
             envelope=envelope,
-            care_at=now + self._limits.patience,
+            care_at=now + self._limits.abandoned_after,
             entity_tag=tag[:MAX_TAG_LENGTH] if tag else address.entity_tag,
         )
 

@@ -24,7 +24,7 @@ from serve_app.domain.mail_result import invoices_of, result_of
 from serve_app.services.mailroom.answers import MailAnswers
 from serve_app.services.mailroom.cleanup import end_mail
 from serve_app.services.mailroom.documents import MailedDocuments
-from serve_app.services.ports import Gatekeeper, MailOpener
+from serve_app.services.ports import MailOpener, MailPolicy
 from serve_app.store.base import Files, Store
 from serve_app.telemetry.meter import count
 from serve_app.telemetry.series import MAILS
@@ -49,7 +49,7 @@ class MailRun:
         store: Store,
         files: Files,
         opener: MailOpener,
-        gatekeeper: Gatekeeper,
+        mail_policy: MailPolicy,
         documents: MailedDocuments,
         answers: MailAnswers,
         max_file_bytes: int,
@@ -58,7 +58,7 @@ class MailRun:
         self._store = store
         self._files = files
         self._opener = opener
-        self._gatekeeper = gatekeeper
+        self._mail_policy = mail_policy
         self._documents = documents
         self._answers = answers
         self._max_file_bytes = max_file_bytes
@@ -122,7 +122,7 @@ class MailRun:
     async def _judged(
         self, mail: InboundMail, address: MailAddress, raw: bytes, text: str
     ) -> tuple[InboundMail, Decision]:
-        judgement = await self._gatekeeper.judge(raw, mail, address, text)
+        judgement = await self._mail_policy.judge(raw, mail, address, text)
         mail = replace(mail, verdict=judgement.verdict, confirmation=judgement.confirmation)
         decision = Decision.ADMIT if mail.is_admitted else judgement.decision
         if decision is Decision.HOLD:

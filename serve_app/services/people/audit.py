@@ -25,8 +25,8 @@ class AuditTrail:
         """Write down that `actor` did `action` (a noun and a verb: `key.revoked`) to `target`. `details` are shown to
         everybody who may read the trail: no secrets, nothing of documents. `account_id` None: a change of the
         deployment."""
-        told = {name: _plain(value) for name, value in details.items() if value is not None}
-        entry = AuditEntry(new_id(), account_id, self._clock(), actor, action, _plain(target), told)
+        texts = {name: _plain(value) for name, value in details.items() if value is not None}
+        entry = AuditEntry(new_id(), account_id, self._clock(), actor, action, _plain(target), texts)
         await self._log.add(entry)
 
     async def page(self, account_id: UUID | None, limit: int, after: UUID | None = None) -> ListPage[AuditEntry]:

@@ -7,9 +7,9 @@ from contextlib import suppress
 from datetime import timedelta
 
 from serve_app.domain.record import InvoiceRecord
-from serve_app.services.candidates.keeper import CanaryKeeper
+from serve_app.services.candidates.canary_controller import CanaryController
+from serve_app.services.capacity.backlog_monitor import LOOK_SECONDS, BacklogMonitor
 from serve_app.services.capacity.demand import Demand
-from serve_app.services.capacity.keeper import LOOK_SECONDS, PaceKeeper
 from serve_app.services.processing.long_runs import LongRuns
 from serve_app.services.tasks.polling import PollingLoop
 from serve_app.services.tasks.rounds import forever
@@ -33,7 +33,7 @@ class Dispatcher:
 
     `await run()` works until `stop()`; `wake()` signals that something is due. A lost wake-up costs at most the
     polling interval. `on_deliveries` is called when there are new deliveries, `on_ended` when runs have ended and their
-    events are in the log. `long_runs` do not count towards the limit. `keeper` is told of ended runs; `canaries`
+    events are in the log. `long_runs` do not count towards the limit. `monitor` is told of ended runs; `canaries`
     watches the pairs of models beside the first one, if there are any.
     """
 
@@ -46,8 +46,8 @@ class Dispatcher:
         on_deliveries: Callable[[], None] = lambda: None,
         on_ended: Callable[[], None] = lambda: None,
         long_runs: LongRuns | None = None,
-        keeper: PaceKeeper | None = None,
-        canaries: CanaryKeeper | None = None,
+        monitor: BacklogMonitor | None = None,
+        canaries: CanaryController | None = None,
     ) -> None:
         self._store = store
         self._process = process
@@ -56,15 +56,15 @@ class Dispatcher:
         self._on_deliveries = on_deliveries
         self._on_ended = on_ended
         self._long_runs = long_runs or LongRuns(0)
-        self._keeper = keeper
+        self._monitor = monitor
         self._has_ended = False
         self._running: set[asyncio.Task[None]] = set()
         self._claiming = PollingLoop(self._claim, settings.poll_seconds, "claiming documents")
         self._spreading = PollingLoop(self._spread, settings.poll_seconds, "spreading events")
         self._repairing = PollingLoop(self._repair, settings.poll_seconds, "repairing the queue")
         self._loops = [self._claiming, self._spreading, self._repairing]
-        if keeper is not None:
-            self._loops.append(PollingLoop(keeper.look, LOOK_SECONDS, "looking at the backlog"))
+        if monitor is not None:
+            self._loops.append(PollingLoop(monitor.look, LOOK_SECONDS, "looking at the backlog"))
         self._canaries = canaries
         if canaries is not None:
             self._loops += canaries.loops
@@ -80,7 +80,7 @@ class Dispatcher:
     @property
     def demand(self) -> Demand:
         """What the backlog needs, as this dispatcher sees it."""
-        return Demand() if self._keeper is None else self._keeper.demand
+        return Demand() if self._monitor is None else self._monitor.demand
 
     def wake(self) -> None:
         """Look for due documents and events now. Call it on the loop that `run` runs on."""
@@ -163,8 +163,8 @@ class Dispatcher:
     async def _run_one(self, claim: InvoiceRecord) -> None:
         try:
             await self._process(claim)
-            if self._keeper is not None:
-                self._keeper.ended(claim.load)
+            if self._monitor is not None:
+                self._monitor.ended(claim.load)
         except Exception as error:
             # The lease expires, and the document is claimed again.
             log.error("run lost: %r", error, exc_info=error, extra={"invoice_id": str(claim.invoice.id)})

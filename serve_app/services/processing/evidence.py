@@ -7,7 +7,7 @@ from functools import partial
 from serve_app.domain.batch import Section, sibling_id
 from serve_app.domain.errors import ServiceError
 from serve_app.domain.record import InvoiceRecord, evidence_folder_of, evidence_key_of
-from serve_app.services.processing.retry import with_patience
+from serve_app.services.processing.retry import with_retries
 from serve_app.store.base import Files, Invoices
 
 log = logging.getLogger(__name__)
@@ -18,11 +18,11 @@ class RunEvidence:
     the two leaves a file that nobody reads, which the next run or the deletion of the invoice removes. If the files
     stay out of reach, the result is saved without."""
 
-    def __init__(self, files: Files, invoices: Invoices, claim: InvoiceRecord, patience_seconds: float) -> None:
+    def __init__(self, files: Files, invoices: Invoices, claim: InvoiceRecord, timeout_seconds: float) -> None:
         self._files = files
         self._invoices = invoices
         self._claim = claim
-        self._patience_seconds = patience_seconds
+        self._timeout_seconds = timeout_seconds
         self._written: list[str] = []
 
     async def write(self, sections: Sequence[Section]) -> list[str | None]:
@@ -35,7 +35,7 @@ class RunEvidence:
         invoice_id = sibling_id(self._claim.invoice.id, index)
         key = evidence_key_of(self._claim.account_id, invoice_id, self._claim.attempt)
         try:
-            await with_patience(partial(self._files.write, key, data), self._patience_seconds, "files", on=ServiceError)
+            await with_retries(partial(self._files.write, key, data), self._timeout_seconds, "files", on=ServiceError)
         except ServiceError as error:
             log.warning("evidence not kept: %r", error)
             return None

@@ -12,7 +12,7 @@ from serve_app.domain.pace import Stage
 from serve_app.domain.packed import LabelledPages, ReadDocument
 from serve_app.services.ports import FieldModel, Reconciler
 from serve_app.services.processing.labelling import Labelling
-from serve_app.services.processing.retry import with_patience
+from serve_app.services.processing.retry import with_retries
 from serve_app.telemetry.tally import stage, tallied
 
 FURTHER_RETRY_SECONDS = 10.0
@@ -39,8 +39,8 @@ class Interpreting:
         further: Mapping[str, tuple[FieldModel, FieldModel]] | None = None,
     ) -> None:
         self._first = Labelling(extractor, verifier, retry_seconds)
-        patience = min(retry_seconds, FURTHER_RETRY_SECONDS)
-        self._further = {name: Labelling(*models, patience) for name, models in (further or {}).items()}
+        further_seconds = min(retry_seconds, FURTHER_RETRY_SECONDS)
+        self._further = {name: Labelling(*models, further_seconds) for name, models in (further or {}).items()}
         self._rests_until: dict[str, float] = {}
         self._reconciler = reconciler
         self._retry_seconds = retry_seconds
@@ -74,7 +74,7 @@ class Interpreting:
             labelled = LabelledPages(document.pages, extractor, verifier, is_part=document.is_part)
             with stage("reconcile"):
                 reconcile = partial(self._reconciler.reconcile, labelled)
-                reconciled = await with_patience(reconcile, self._retry_seconds, "reconciler")
+                reconciled = await with_retries(reconcile, self._retry_seconds, "reconciler")
         busy = {Stage.RECONCILE: reconciled.seconds}
         if pair == FIRST:
             # What the stages cost decides about replicas: those of the first pair.

@@ -11,8 +11,8 @@ from serve_app.documents.packing import grouped
 from serve_app.domain.packed import PackedPages, ReadDocument
 from serve_app.domain.reading import Reading
 from serve_app.services.ports import FieldModel
-from serve_app.services.processing.line import Line
-from serve_app.services.processing.retry import with_patience
+from serve_app.services.processing.fair_semaphore import FairSemaphore
+from serve_app.services.processing.retry import with_retries
 from serve_app.telemetry.tally import stage
 
 Readings = tuple[Reading, ...]
@@ -30,7 +30,7 @@ class Labelling:
         self._extractor = extractor
         self._verifier = verifier
         self._retry_seconds = retry_seconds
-        self._line = Line(LONG_LABELLING)
+        self._semaphore = FairSemaphore(LONG_LABELLING)
 
     async def label(self, document: ReadDocument) -> tuple[Readings, Readings]:
         """The readings of extractor and verifier. Raises TransientError, and what a model raises."""
@@ -56,9 +56,9 @@ class Labelling:
         for _ in range(_ROUNDS):
             readings = []
             for number, group in enumerate(groups):
-                place = self._line.turn(number, account_id) if len(groups) > 1 else nullcontext()
+                place = self._semaphore.turn(number, account_id) if len(groups) > 1 else nullcontext()
                 async with place:
-                    readings.append(await with_patience(partial(model.read, group), self._retry_seconds, "model"))
+                    readings.append(await with_retries(partial(model.read, group), self._retry_seconds, "model"))
             # The model may be swapped at any time; one model is to read all pages.
             if len({reading.revision for reading in readings}) == 1:
                 return tuple(readings)

@@ -18,14 +18,14 @@ from serve_app.services.candidates.watch import NobodyWatches, RunWatch
 from serve_app.services.capacity.costs import StageCosts
 from serve_app.services.models.choice import PairChoice
 from serve_app.services.ports import Interpreter, TransientError
+from serve_app.services.processing.confidence_policy import ConfidencePolicy
 from serve_app.services.processing.evidence import RunEvidence
-from serve_app.services.processing.judgement import Judgement
 from serve_app.services.processing.kept_pages import KeptPages
 from serve_app.services.processing.long_runs import LongRuns
 from serve_app.services.processing.memory import VendorMemory
 from serve_app.services.processing.reading import PagedReading
-from serve_app.services.processing.retry import with_patience
-from serve_app.services.processing.telling import log_failure, log_lease_lost, log_result, log_run_started
+from serve_app.services.processing.retry import with_retries
+from serve_app.services.processing.run_log import log_failure, log_lease_lost, log_result, log_run_started
 from serve_app.services.tasks.background import Background
 from serve_app.settings import Settings
 from serve_app.store.base import Files, Invoices, Queue
@@ -70,7 +70,7 @@ class ProcessInvoice:
         queue: Queue,
         invoices: Invoices,
         memory: VendorMemory,
-        judgement: Judgement,
+        policy: ConfidencePolicy,
         files: Files,
         reading: PagedReading,
         long_runs: LongRuns,
@@ -84,7 +84,7 @@ class ProcessInvoice:
         self._queue = queue
         self._invoices = invoices
         self._memory = memory
-        self._judgement = judgement
+        self._policy = policy
         self._files = files
         self._reading = reading
         self._long_runs = long_runs
@@ -174,16 +174,16 @@ class ProcessInvoice:
         await kept.discard()
         # The costly part is done: a short outage of the store must not waste it.
         now = self._clock()
-        heard = await self._memory.apply_vendor_history(claim.account_id, sections)
-        sections = await self._judgement.judged(claim.account_id, heard)
+        sections_with_history = await self._memory.apply_vendor_history(claim.account_id, sections)
+        sections = await self._policy.apply(claim.account_id, sections_with_history)
         evidence = RunEvidence(self._files, self._invoices, claim, self._settings.retry_seconds)
         keys = await evidence.write(sections)
         first, siblings = records_of(claim, sections, now, keys)
-        draw = self._judgement.draw
+        draw = self._policy.draw
         siblings = [replace(each, drawn=draw(each.invoice.id, claim.attempt, each.invoice)) for each in siblings]
         drawn = draw(claim.invoice.id, claim.attempt, first)
         save = partial(self._queue.save_result, claim, first, now, siblings, sections[0].vendor, keys[0], drawn)
-        saved = await with_patience(save, self._settings.retry_seconds, "store", on=ServiceError)
+        saved = await with_retries(save, self._settings.retry_seconds, "store", on=ServiceError)
         await evidence.settle(is_saved=saved is not None)
         return saved is not None
 
@@ -193,14 +193,14 @@ class ProcessInvoice:
         if not any(packet.words for packet in pages):
             raise DocumentError(FailureCode.NO_TEXT_FOUND, "The document has no text.")
         choose = partial(self._pairs.choose, claim)
-        pair = await with_patience(choose, self._settings.retry_seconds, "store", on=ServiceError)
+        pair = await with_retries(choose, self._settings.retry_seconds, "store", on=ServiceError)
         # Beside the work, which it must neither delay nor fail.
         noting = self._background.start(self._note_models(claim))
         # An invoice split off earlier stays a single invoice.
         document = ReadDocument(pages, claim.account_id, is_part=claim.invoice.batch is not None)
         interpret = partial(self._interpreter.interpret, document, pair)
         try:
-            interpreted = await with_patience(interpret, self._settings.retry_seconds, "reconciler")
+            interpreted = await with_retries(interpret, self._settings.retry_seconds, "reconciler")
         except DocumentError:
             self._watch.failed(claim, pair)
             raise

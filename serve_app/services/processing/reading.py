@@ -13,10 +13,10 @@ from serve_app.domain.packed import PackedPages, PagesRead
 from serve_app.domain.record import InvoiceRecord
 from serve_app.services.capacity.costs import StageCosts
 from serve_app.services.ports import DocumentReader
+from serve_app.services.processing.fair_semaphore import FairSemaphore
 from serve_app.services.processing.kept_pages import KeptPages
-from serve_app.services.processing.line import Line
 from serve_app.services.processing.long_runs import LongRuns
-from serve_app.services.processing.retry import with_patience
+from serve_app.services.processing.retry import with_retries
 from serve_app.telemetry import tally
 
 # Each page that has been read moves the document's next pages back by this many seconds in every line.
@@ -52,7 +52,7 @@ class PagedReading:
     ) -> None:
         self._reader = reader
         self._limits = limits
-        self._line = Line(places)
+        self._semaphore = FairSemaphore(places)
         self._long_runs = long_runs
         self._costs = costs or StageCosts()
 
@@ -77,7 +77,7 @@ class PagedReading:
         async def read(numbers: tuple[int, ...]) -> None:
             while numbers:
                 delay = min(DELAY_PER_PAGE * numbers[0], LONGEST_DELAY)
-                async with self._line.turn(DELAY_PER_PAGE * numbers[0], claim.account_id):
+                async with self._semaphore.turn(DELAY_PER_PAGE * numbers[0], claim.account_id):
                     pages = await self._call(claim, numbers, delay)
                 found.add(pages)
                 kept.add(pages)
@@ -96,7 +96,7 @@ class PagedReading:
         part = None if batch is None else (batch.first_page, batch.last_page)
         read = partial(self._reader.read, claim.file_key, part, numbers, delay)
         began = time.perf_counter()
-        pages = await with_patience(read, self._limits.retry_seconds, "reader")
+        pages = await with_retries(read, self._limits.retry_seconds, "reader")
         tally.add("fetch", pages.fetch_seconds)
         tally.add("read", pages.seconds - pages.ocr_seconds)
         tally.add("ocr", pages.ocr_seconds)

@@ -19,7 +19,7 @@ _DELAY = 15.0
 log = logging.getLogger(__name__)
 
 
-async def with_patience(
+async def with_retries(
     call: Callable[[], Awaitable[T]], seconds: float, needs: str, on: type[Exception] = TransientError
 ) -> T:
     """The result of `call`, retried after each error of type `on` until `seconds` after the first one. `needs` names

@@ -11,7 +11,7 @@ from serve_app.domain.archive import ARCHIVE, DeliveredEvent, archive_folder_of,
 from serve_app.domain.clock import Clock, utc_now
 from serve_app.domain.erased import Erased
 from serve_app.services.retention.archive_lines import lines_in, packed
-from serve_app.services.tasks.each import each
+from serve_app.services.tasks.for_each import for_each
 from serve_app.store.base import Files, Store
 
 _BATCH = 100
@@ -34,8 +34,8 @@ class EventArchive:
         delivery of it is pending, or if one changes meanwhile."""
         moved, after = Erased(), None
         while oldest := await self._store.retention.oldest_events(account_id, _BATCH, after):
-            old = list(takewhile(lambda told: told.event.created_at < before, oldest))
-            moved += await self._move_all(account_id, [told for told in old if told.is_settled])
+            old = list(takewhile(lambda delivered: delivered.event.created_at < before, oldest))
+            moved += await self._move_all(account_id, [delivered for delivered in old if delivered.is_settled])
             if len(old) < len(oldest):
                 break
             after = old[-1].event.id
@@ -46,21 +46,21 @@ class EventArchive:
     async def _move_all(self, account_id: UUID, settled: Sequence[DeliveredEvent]) -> Erased:
         written: list[DeliveredEvent] = []
 
-        async def write(told: DeliveredEvent) -> None:
-            if await self._is_written(told):
-                written.append(told)
+        async def write(delivered: DeliveredEvent) -> None:
+            if await self._is_written(delivered):
+                written.append(delivered)
 
-        await each(_one_by_one(settled), write)
+        await for_each(_one_by_one(settled), write)
         if not written:
             return Erased()
         return await self._store.retention.remove_archived(account_id, written, self._clock())
 
-    async def _is_written(self, told: DeliveredEvent) -> bool:
+    async def _is_written(self, delivered: DeliveredEvent) -> bool:
         """Write the event's file; False if its invoice is gone, which takes its events with it."""
-        account_id = told.event.account_id
-        invoice_id = UUID(json.loads(told.event.payload)["data"]["invoice"]["id"])
-        key = archive_key_of(account_id, invoice_id, told.event)
-        data = packed(told, await self._present(key))
+        account_id = delivered.event.account_id
+        invoice_id = UUID(json.loads(delivered.event.payload)["data"]["invoice"]["id"])
+        key = archive_key_of(account_id, invoice_id, delivered.event)
+        data = packed(delivered, await self._present(key))
         await self._files.write(key, data)
         if await self._files.read(key) != data:
             log.error("archive not read as it was written: %s", key)
@@ -79,8 +79,8 @@ class EventArchive:
 
 
 async def _one_by_one(settled: Sequence[DeliveredEvent]) -> AsyncIterator[DeliveredEvent]:
-    for told in settled:
-        yield told
+    for delivered in settled:
+        yield delivered
 
 
 async def archived_lines(files: Files, account_id: UUID, invoice_id: UUID | None = None) -> AsyncIterator[str]:

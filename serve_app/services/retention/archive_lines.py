@@ -12,14 +12,14 @@ from serve_app.domain.webhook import Delivery
 _DELIVERY = TypeAdapter(Delivery)
 
 
-def packed(told: DeliveredEvent, earlier: bytes | None = None) -> bytes:
+def packed(delivered: DeliveredEvent, earlier: bytes | None = None) -> bytes:
     """The archive of an event. `earlier` is the archive that an interrupted round left: deliveries that only it has
     stay. The same event always gives the same bytes."""
     deliveries = {} if earlier is None else {delivery.id: delivery for delivery in deliveries_in(earlier)}
-    deliveries |= {delivery.id: delivery for delivery in told.deliveries}
+    deliveries |= {delivery.id: delivery for delivery in delivered.deliveries}
     ordered = (deliveries[id] for id in sorted(deliveries))
     # The payload is JSON without line breaks, and is kept byte for byte.
-    lines = [f'{{"event":{told.event.payload}}}', *(f'{{"delivery":{_json(delivery)}}}' for delivery in ordered)]
+    lines = [f'{{"event":{delivered.event.payload}}}', *(f'{{"delivery":{_json(delivery)}}}' for delivery in ordered)]
     return gzip.compress("".join(f"{line}\n" for line in lines).encode(), mtime=0)
 
 

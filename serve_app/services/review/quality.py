@@ -126,7 +126,7 @@ class QualityService:
         # The median: some leave a window open over lunch.
         return TimeSaved(len(taken), median(taken) if taken else None, unseen, since)
 
-    async def keep_promise(self, account_id: UUID) -> list[Field]:
+    async def raise_thresholds(self, account_id: UUID) -> list[Field]:
         """Raise the thresholds of the fields whose `high` values were wrong too often, and tell the owner; which
         fields."""
         account = await self._accounts.get(account_id)

@@ -32,15 +32,15 @@ def _overdue(books: AccountBooks, now: datetime) -> Iterator[Difference]:
 
 def _events(books: AccountBooks, files: frozenset[str]) -> Iterator[Difference]:
     """One for each run, the last of the kind of the state; of an invoice that is not there, only its deletion."""
-    told: dict[str, list[str]] = defaultdict(list)
+    types_of_events: dict[str, list[str]] = defaultdict(list)
     # For a moment an event is in both places.
     for event in sorted({*books.events, *_archived(files)}, key=lambda event: event.id):
         if event.type in _EVENT_OF.values():
-            told[event.invoice_id].append(event.type)
+            types_of_events[event.invoice_id].append(event.type)
     for invoice in books.invoices:
         if not (invoice.is_settled and invoice.is_finished):
             continue
-        ends = told[invoice.id]
+        ends = types_of_events[invoice.id]
         if len(ends) != invoice.runs:
             yield Difference("events", f"invoice {invoice.id}: {invoice.runs} runs, {len(ends)} events")
         elif ends[-1] != _EVENT_OF[invoice.status]:
@@ -75,10 +75,10 @@ def _deliveries(books: AccountBooks, files: frozenset[str]) -> Iterator[Differen
     passing = {event.id for event in _archived(files)}
     there = [event for event in books.events if event.invoice_id not in busy and event.id not in passing]
     for one in books.endpoints:
-        for told in there if one.is_as_made else ():
-            is_due = told.type in one.types and told.id >= one.since
-            if is_due and (told.id, one.id) not in made:
-                yield Difference("deliveries", f"there is no delivery of event {told.id} to endpoint {one.id}")
+        for recorded in there if one.is_as_made else ():
+            is_due = recorded.type in one.types and recorded.id >= one.since
+            if is_due and (recorded.id, one.id) not in made:
+                yield Difference("deliveries", f"there is no delivery of event {recorded.id} to endpoint {one.id}")
 
 
 def _units(books: AccountBooks, _: frozenset[str]) -> Iterator[Difference]:

@@ -38,7 +38,7 @@ class Housekeeping:
         self._ownership = FileOwnership(store.deployment, files, clock)
         self._store = store
         self._files = files
-        self._patience = timedelta(seconds=reservation_seconds)
+        self._abandoned_after = timedelta(seconds=reservation_seconds)
         self._clock = clock
         self._finish_cuts = finish_cuts
         self._finish_deletions = finish_deletions
@@ -70,7 +70,7 @@ class Housekeeping:
         return True
 
     async def _end_stale(self) -> None:
-        before = self._clock() - self._patience
+        before = self._clock() - self._abandoned_after
         done: list[Reservation] = []
         # If nothing changes any more, the remaining ones cannot be ended now and wait for the next round.
         while (stale := await self._store.intake.stale(before, _BATCH)) != done:

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from serve_app.services.webhooks.endpoints import EndpointService
-from serve_app.services.webhooks.invented_events import InventedEvents
 from serve_app.services.webhooks.log import DeliveryLog
+from serve_app.services.webhooks.sample_events import SampleEvents
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,4 +13,4 @@ class Webhooks:
 
     endpoints: EndpointService
     deliveries: DeliveryLog
-    invented_events: InventedEvents
+    sample_events: SampleEvents

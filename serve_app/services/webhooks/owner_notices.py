@@ -82,17 +82,17 @@ class OwnerNotices:
         self._not_before = {
             endpoint.id: self._not_before[endpoint.id] for endpoint in unnotified if endpoint.id in self._not_before
         }
-        told = failures = 0
+        notified = failures = 0
         for endpoint in self._due(unnotified):
             try:
-                told += await self._notify(endpoint)
+                notified += await self._notify(endpoint)
             except MailError as error:
                 log.warning("mail about a paused endpoint not sent: %s", error, extra=_ids(endpoint))
                 self._not_before[endpoint.id] = self._monotonic() + _WAIT_AFTER_FAILURE_S
                 failures += 1
             if failures == _FAILURES_A_ROUND:
                 break
-        return told
+        return notified
 
     def _due(self, unnotified: Sequence[WebhookEndpoint]) -> list[WebhookEndpoint]:
         now = self._monotonic()

@@ -11,7 +11,7 @@ from serve_app.store.base import Endpoints
 _PAGE = 500
 
 
-async def seal_anew(endpoints: Endpoints, sealing: Sealing) -> int:
+async def reseal(endpoints: Endpoints, sealing: Sealing) -> int:
     """Every secret; returns how many endpoints there are. Can be repeated after a crash. Raises UserError for a secret
     that no key opens."""
     count, last = 0, None

@@ -126,8 +126,8 @@ def _invitation(
     problem: str = "",
     warning: str = "",
 ) -> Response:
-    told = {"address": address, "role": role, "problem": problem, "roles": _ROLES, "warning": warning}
-    return page(request, visitor, "people/invite.html", status, **told)
+    context = {"address": address, "role": role, "problem": problem, "roles": _ROLES, "warning": warning}
+    return page(request, visitor, "people/invite.html", status, **context)
 
 
 async def _mail_warning(services: AnyServices) -> str:

@@ -27,7 +27,7 @@ async def send_test_event(
     path = f"/app/webhooks/{endpoint_id}"
     try:
         kind = one_of(EventType, type)
-        delivery = await services.webhooks.invented_events.send(visitor.account.id, endpoint_id, kind)
+        delivery = await services.webhooks.sample_events.send(visitor.account.id, endpoint_id, kind)
     except InvalidParameter as error:
         if wants_fragment(request):
             return fragment(request, visitor, "webhooks/test.html", "refused", problem=error.message)

@@ -96,7 +96,7 @@ async def test_an_address_over_its_rate_is_tried_again_later(
 ) -> None:
     reception = app.state.services.mailroom.reception
     limits = reception._limits
-    monkeypatch.setattr(reception, "_limits", type(limits)(limits.max_bytes, DayLimits(0, 0), limits.patience))
+    monkeypatch.setattr(reception, "_limits", type(limits)(limits.max_bytes, DayLimits(0, 0), limits.abandoned_after))
     answer = await send(anyone, "raw", to)
     assert (answer.status_code, answer.json()) == (503, {"refused": "over_rate"})
     assert answer.headers["retry-after"] == "600"

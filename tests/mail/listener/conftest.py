@@ -15,7 +15,7 @@ from serve_app.mail.listener.server import Greeting, MailListener, Place
 from serve_app.net.addresses import Access
 from serve_app.services.mailroom.reception import Reception, ReceptionLimits
 from serve_app.store.base import Files, Store
-from tests.support.inbound import MANY, PATIENCE, add_address
+from tests.support.inbound import ABANDONED_AFTER, MANY, add_address
 
 OURS = "invoices@example.com"
 MAX_BYTES = 100_000
@@ -88,7 +88,9 @@ async def start(store: Store, files: Files, account: Account) -> AsyncIterator[S
         trusted: Access = NOBODY,
         **greeting: object,
     ) -> Listening:
-        reception = Reception(store.mail_addresses, store.mails, files, ReceptionLimits(MAX_BYTES, day, PATIENCE), OURS)
+        reception = Reception(
+            store.mail_addresses, store.mails, files, ReceptionLimits(MAX_BYTES, day, ABANDONED_AFTER), OURS
+        )
         guests = Guests(connections, per_minute, trusted)
         listener = MailListener(reception, guests, Greeting("mx.example.com", **greeting))  # type: ignore[arg-type]
         started.append(listener)

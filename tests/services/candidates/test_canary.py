@@ -13,8 +13,8 @@ from serve_app.domain.errors import InvalidParameter
 from serve_app.domain.model_pairs import FIRST, Shadow
 from serve_app.domain.record import InvoiceRecord
 from serve_app.domain.trial import ALARM
-from serve_app.mail.rolled_back import ComposeRolledBack
-from serve_app.services.candidates.keeper import CanaryKeeper
+from serve_app.mail.canary_rollback import ComposeRolledBack
+from serve_app.services.candidates.canary_controller import CanaryController
 from serve_app.services.candidates.service import CandidateService
 from serve_app.services.candidates.shadow import ShadowReading
 from serve_app.services.candidates.watch import CandidateWatch
@@ -43,7 +43,7 @@ class Process:
         self.watch = CandidateWatch(store.canaries, self.shadow, along, clock)
         compose = ComposeRolledBack(Address("Invoices", addr_spec="invoices@example.net"))
         audit = AuditTrail(store.audit, clock)
-        self.keeper = CanaryKeeper(
+        self.controller = CanaryController(
             self.watch, store.comparisons, store.canaries, store.people, mailer, compose, audit, clock
         )
 
@@ -76,14 +76,14 @@ async def test_the_candidate_answers_from_the_next_look_on(
     process: Process, service: CandidateService, store: Store, account: Account
 ) -> None:
     claim = await queue_new(store, account.id)
-    await process.keeper.look()
+    await process.controller.look()
     assert await process.answer(claim) == FIRST
     await service.start(PAIR, COMMAND_LINE, 1.0)
     assert await process.answer(claim) == FIRST
-    await process.keeper.look()
+    await process.controller.look()
     assert await process.answer(claim) == PAIR
     await service.stop(COMMAND_LINE)
-    await process.keeper.look()
+    await process.controller.look()
     assert await process.answer(claim) == FIRST
 
 
@@ -115,7 +115,7 @@ async def test_what_a_pin_decided_is_no_run_of_the_canary(
 ) -> None:
     canary = await service.start(PAIR, COMMAND_LINE, 1.0)
     claim = await queue_new(store, account.id)
-    await process.keeper.look()
+    await process.controller.look()
     process.watch.answered(claim, document_of(claim), FIRST, await process.pairs.interpret(document_of(claim)))
     process.watch.failed(claim, "other")
     await process.watch.finish()
@@ -131,7 +131,7 @@ async def test_the_other_pair_reads_along(
     claim = await queue_new(store, account.id)
     await process.answer(claim)
     canary = await service.start(PAIR, COMMAND_LINE, 1.0, frozenset({account.id}))
-    await process.keeper.look()
+    await process.controller.look()
     await process.answer(claim)
     process.pairs.broken = {PAIR}
     await process.answer(claim)
@@ -144,12 +144,12 @@ async def test_evidence_rolls_a_canary_back_and_operators_are_told(
     await add_person(store, "op@example.com", is_operator=True)
     canary = await service.start(PAIR, COMMAND_LINE, 1.0)
     await compare(store, account, canary, *[Signs(-1, 0, 0)] * 8)
-    await process.keeper.look()
+    await process.controller.look()
     present = await store.canaries.present()
     assert present == canary
     await compare(store, account, canary, Signs(-1, 0, 0))
     with installed_meter() as meter:
-        await process.keeper.look()
+        await process.controller.look()
     assert meter.values["invoices_canary_rolled_back",] == 1
     assert meter.values["invoices_canary_share_ratio",] == 0
     present = await store.canaries.present()
@@ -170,9 +170,9 @@ async def test_two_processes_roll_back_once_and_mail_that_fails_changes_nothing(
     other = Process(store, mailer, clock)
     canary = await service.start(PAIR, COMMAND_LINE, 1.0)
     await compare(store, account, canary, *[Signs(-1, -1, -1)] * 9)
-    await process.keeper.look()
+    await process.controller.look()
     # The other one has looked a moment before.
-    await other.keeper._judge(canary)
+    await other.controller._judge(canary)
     actions = [entry.action for entry in (await store.audit.page(None, 10)).items]
     assert actions == ["canary.rolled_back", "canary.started"]
     # Somebody takes note of it, and the reason stays.
@@ -183,15 +183,15 @@ async def test_two_processes_roll_back_once_and_mail_that_fails_changes_nothing(
 async def test_a_canary_grows_by_itself_if_it_may(
     process: Process, service: CandidateService, store: Store, account: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("serve_app.services.candidates.keeper.STEP_DOCUMENTS", 2)
+    monkeypatch.setattr("serve_app.services.candidates.canary_controller.STEP_DOCUMENTS", 2)
     canary = await service.start(PAIR, COMMAND_LINE, 0.5, steps_itself=True)
     await compare(store, account, canary, *[Signs(0, 0, 0)] * 90)
-    await process.keeper.look()
+    await process.controller.look()
     assert (await store.canaries.present()) == canary
     while len([run for run in await store.canaries.runs(canary.id, 99) if run.arm is Arm.CANDIDATE]) < 2:
         await process.answer(await queue_new(store, account.id))
         await process.watch._notes.flush()
-    await process.keeper.look()
+    await process.controller.look()
     present = await store.canaries.present()
     assert present is not None
     assert present.share == 1.0

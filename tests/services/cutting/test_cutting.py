@@ -15,7 +15,7 @@ from serve_app.domain.invoice import Extraction, Failure, FailureCode, Invoice, 
 from serve_app.domain.query import InvoiceQuery
 from serve_app.domain.record import CUTS, Amendment, cuts_folder_of, file_key_of
 from serve_app.services.cutting import service
-from serve_app.services.cutting.carry_out import UnfinishedCuts
+from serve_app.services.cutting.plan_execution import UnfinishedCuts
 from serve_app.services.cutting.service import CuttingService
 from serve_app.services.invoices.erase import InvoiceEraser
 from serve_app.services.invoices.service import InvoiceService

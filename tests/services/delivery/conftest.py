@@ -86,20 +86,20 @@ class Webhooks:
 
 
 @pytest.fixture
-def patience() -> timedelta:
+def max_inline_delay() -> timedelta:
     """No worker waits for a retry, so that tests decide when it is due."""
     return timedelta()
 
 
 @pytest.fixture
 def make_deliverer(
-    clock: Clock, patience: timedelta
+    clock: Clock, max_inline_delay: timedelta
 ) -> Callable[[Store, Receivers, Sealer, Callable[[], Awaitable[object]]], Deliverer]:
     def make(store: Store, receivers: Receivers, sealer: Sealer, tell: Callable[[], Awaitable[object]]) -> Deliverer:
         attempt = Attempts(store, sealer, clock)
         return Deliverer(
             store,
-            lambda lane: ServedLane(store, receivers, attempt, lane, patience=patience),
+            lambda lane: ServedLane(store, receivers, attempt, lane, max_inline_delay=max_inline_delay),
             tell,
             clock,
             poll_seconds=0.05,

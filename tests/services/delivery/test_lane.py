@@ -42,7 +42,7 @@ async def claimed(webhooks: Webhooks, *, slow: bool = False) -> Lane:
 def served(webhooks: Webhooks, lane: Lane, store: Store | None = None, **options: Any) -> ServedLane:
     store = store or webhooks.store
     attempts = Attempts(store, webhooks.sealer, webhooks.clock)
-    return ServedLane(store, webhooks.receivers, attempts, lane, **{"patience": timedelta()} | options)
+    return ServedLane(store, webhooks.receivers, attempts, lane, **{"max_inline_delay": timedelta()} | options)
 
 
 @pytest.mark.parametrize(("is_slow", "width"), [(False, 8), (True, 2)])

@@ -8,7 +8,7 @@ import pytest
 
 from serve_app.domain.webhook import AbandonReason, DeliveryState, PauseReason, WebhookEndpoint
 from serve_app.services.webhooks.endpoints import EndpointService
-from serve_app.services.webhooks.invented_events import InventedEvents
+from serve_app.services.webhooks.sample_events import SampleEvents
 from tests.services.delivery.conftest import URL, Webhooks
 from tests.services.delivery.receivers import BROKEN, GONE, OK
 
@@ -93,7 +93,7 @@ async def test_silence_is_no_failure(webhooks: Webhooks) -> None:
 async def test_a_failed_test_event_is_no_failure_of_the_endpoint(webhooks: Webhooks) -> None:
     endpoint = await webhooks.endpoint()
     webhooks.receivers.answers[URL] = [BROKEN]
-    await InventedEvents(webhooks.store.endpoints, webhooks.store.deliveries, webhooks.clock).send(
+    await SampleEvents(webhooks.store.endpoints, webhooks.store.deliveries, webhooks.clock).send(
         webhooks.account.id, endpoint.id
     )
     await webhooks.deliver()

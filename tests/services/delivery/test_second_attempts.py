@@ -11,7 +11,7 @@ from datetime import timedelta
 import pytest
 
 from serve_app.domain.webhook import DeliveryState
-from serve_app.services.delivery.lane import PATIENCE
+from serve_app.services.delivery.lane import MAX_INLINE_DELAY
 from tests.services.delivery.conftest import URL, Webhooks, until
 from tests.services.delivery.receivers import BROKEN, GONE, HUNG, OK
 from tests.support import LEASE, NOON
@@ -21,8 +21,8 @@ DELAY = 2.0
 
 
 @pytest.fixture
-def patience() -> timedelta:
-    return PATIENCE
+def max_inline_delay() -> timedelta:
+    return MAX_INLINE_DELAY
 
 
 @dataclass

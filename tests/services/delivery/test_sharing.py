@@ -168,7 +168,7 @@ async def test_a_lane_that_is_claimed_while_the_deliverer_stops_is_given_back(we
     attempt = Attempts(webhooks.store, webhooks.sealer, webhooks.clock)
     deliverer = Deliverer(
         replace(webhooks.store, lanes=Lanes()),
-        lambda lane: ServedLane(webhooks.store, webhooks.receivers, attempt, lane, patience=timedelta()),
+        lambda lane: ServedLane(webhooks.store, webhooks.receivers, attempt, lane, max_inline_delay=timedelta()),
         nobody,
         webhooks.clock,
         poll_seconds=0.05,

@@ -23,7 +23,7 @@ from serve_app.store.files.s3 import S3Files, S3Limits
 from tests.support import MONTH, PDF_BYTES, Clock, FakeWaker
 from tests.support.buckets import names_in, new_bucket, s3_server
 
-IMPATIENT = S3Limits(connect_seconds=0.3, read_seconds=0.3, attempts=1)
+SHORT_TIMEOUTS = S3Limits(connect_seconds=0.3, read_seconds=0.3, attempts=1)
 HOUR_S = 3600.0
 
 
@@ -81,11 +81,11 @@ class Slow:
 async def test_an_upload_that_completes_late_leaves_nothing(store: Store, account: Account, clock: Clock) -> None:
     with s3_server() as address:
         server, place = urlsplit(address), new_bucket(address)
-        direct = S3Files(place, IMPATIENT)
+        direct = S3Files(place, SHORT_TIMEOUTS)
         # As the start of the service does.
         await FileOwnership(store.deployment, direct).claim()
         async with Slow(str(server.hostname), server.port or 80).open() as slow:
-            files = S3Files(replace(place, endpoint_url=slow.address), IMPATIENT)
+            files = S3Files(replace(place, endpoint_url=slow.address), SHORT_TIMEOUTS)
             intake = DocumentIntake(store.intake, files, Wake(FakeWaker()), max_bytes=100, clock=clock)
             with pytest.raises(ServiceError, match="Nothing was changed"):
                 await intake.submit(account, Upload(PDF_BYTES, "a.pdf", Source.API), new_id())

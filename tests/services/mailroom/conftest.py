@@ -25,7 +25,7 @@ from serve_app.services.mailroom.run import MailRun
 from serve_app.services.tasks.wake import Wake
 from serve_app.store.base import Files, Store
 from tests.support import LEASE, Clock, FakeWaker
-from tests.support.inbound import MANY, PATIENCE, add_address
+from tests.support.inbound import ABANDONED_AFTER, MANY, add_address
 from tests.support.mails import FakeMailer
 
 OURS = "invoices@example.com"
@@ -39,7 +39,9 @@ async def address(store: Store, account: Account) -> MailAddress:
 
 @pytest.fixture
 def reception(store: Store, files: Files, clock: Clock) -> Reception:
-    return Reception(store.mail_addresses, store.mails, files, ReceptionLimits(10_000_000, MANY, PATIENCE), OURS, clock)
+    return Reception(
+        store.mail_addresses, store.mails, files, ReceptionLimits(10_000_000, MANY, ABANDONED_AFTER), OURS, clock
+    )
 
 
 @pytest.fixture

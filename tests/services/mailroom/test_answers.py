@@ -12,7 +12,7 @@ from serve_app.domain.invoice import Failure, FailureCode
 from serve_app.domain.mail_address import Answering
 from serve_app.domain.mail_refusals import MailRefused, Refusal
 from serve_app.domain.person import Role
-from serve_app.mail.held import ComposeHeld
+from serve_app.mail.held_mails import ComposeHeld
 from serve_app.mail.sender import parse_sender
 from serve_app.services.mailroom.notices import HeldNotices
 from serve_app.store.base import Store

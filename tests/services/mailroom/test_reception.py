@@ -22,7 +22,7 @@ from serve_app.wiring.mailroom import build_mailroom
 from tests.services.mailroom.conftest import OURS, RAW_LIFE
 from tests.support import NOON, Clock, queue_new
 from tests.support.databases import KINDS
-from tests.support.inbound import MANY, PATIENCE, PLAIN, add_address
+from tests.support.inbound import ABANDONED_AFTER, MANY, PLAIN, add_address
 
 
 @pytest.fixture(params=KINDS)
@@ -117,7 +117,7 @@ async def test_the_same_mail_at_two_processes_at_once_is_kept_once(
 ) -> None:
     other = open_again()
     second = Reception(
-        other.mail_addresses, other.mails, files, ReceptionLimits(10_000_000, MANY, PATIENCE), OURS, clock
+        other.mail_addresses, other.mails, files, ReceptionLimits(10_000_000, MANY, ABANDONED_AFTER), OURS, clock
     )
     calls = (each.receive(PLAIN, envelope) for each in (reception, second) * 4)
     receipts = await asyncio.gather(*calls, return_exceptions=True)
@@ -154,7 +154,9 @@ async def test_an_address_that_was_changed_says_so(
 async def test_what_is_too_large_or_goes_in_circles_is_refused(
     store: Store, files: Files, account: Account, reception: Reception, envelope: Envelope
 ) -> None:
-    small = Reception(store.mail_addresses, store.mails, files, ReceptionLimits(len(PLAIN), MANY, PATIENCE), OURS)
+    small = Reception(
+        store.mail_addresses, store.mails, files, ReceptionLimits(len(PLAIN), MANY, ABANDONED_AFTER), OURS
+    )
     assert await refusal(small, PLAIN + b"x", envelope) is Refusal.TOO_LARGE
     hops = b"".join(b"received: from %d\r\n" % number for number in range(31))
     assert await refusal(reception, hops + PLAIN, envelope) is Refusal.LOOP
@@ -167,7 +169,7 @@ async def test_what_is_too_large_or_goes_in_circles_is_refused(
 async def test_an_address_over_its_rate_takes_more_tomorrow(
     store: Store, files: Files, envelope: Envelope, clock: Clock
 ) -> None:
-    limits = ReceptionLimits(10_000, DayLimits(2, 10**6), PATIENCE)
+    limits = ReceptionLimits(10_000, DayLimits(2, 10**6), ABANDONED_AFTER)
     reception = Reception(store.mail_addresses, store.mails, files, limits, OURS, clock)
     for number in range(2):
         await reception.receive(PLAIN + b"%d" % number, envelope)
@@ -193,7 +195,7 @@ async def test_what_fails_before_the_answer_is_shown_to_nobody_and_works_again(
     error: Unavailable,
 ) -> None:
     failing = Failing(store.mails if part == "mails" else files, name, error, is_done)
-    limits = ReceptionLimits(10_000, MANY, PATIENCE)
+    limits = ReceptionLimits(10_000, MANY, ABANDONED_AFTER)
     given = {"mails": store.mails, "files": files, part: failing}
     reception = Reception(store.mail_addresses, given["mails"], given["files"], limits, OURS, clock)  # type: ignore[arg-type]
     with pytest.raises(Unavailable):
@@ -216,14 +218,14 @@ async def test_a_mail_that_is_not_sent_again_leaves_nothing(
         kept = Failing(files, "write", StoreUnreachable(), is_done=True)  # type: ignore[assignment]
     else:
         mails = Failing(store.mails, "save", StoreUnreachable())  # type: ignore[assignment]
-    limits = ReceptionLimits(10_000, MANY, PATIENCE)
+    limits = ReceptionLimits(10_000, MANY, ABANDONED_AFTER)
     reception = Reception(store.mail_addresses, mails, kept, limits, OURS, clock)
     with pytest.raises(Unavailable):
         await reception.receive(PLAIN, envelope)
     cleanup = MailCleanup(store.mails, files, RAW_LIFE, clock)
     assert await cleanup.run_round() == 0
     assert len(await files.keys_in("mails")) == 1
-    clock.advance(PATIENCE.total_seconds())
+    clock.advance(ABANDONED_AFTER.total_seconds())
     assert await cleanup.run_round() == 1
     assert await files.keys_in("mails") == []
     assert await store.mails.of_account(account.id, 10) == []

@@ -9,8 +9,8 @@ from serve_app.domain.invoice import Extraction, Invoice
 from serve_app.domain.packed import ReadDocument
 from serve_app.domain.record import PAGES, InvoiceRecord
 from serve_app.services.models.choice import PairChoice
+from serve_app.services.processing.confidence_policy import ConfidencePolicy
 from serve_app.services.processing.interpreting import Interpreting
-from serve_app.services.processing.judgement import Judgement
 from serve_app.services.processing.long_runs import LongRuns
 from serve_app.services.processing.memory import VendorMemory
 from serve_app.services.processing.process import ProcessInvoice
@@ -84,7 +84,7 @@ class Bench:
             self.store.queue,
             self.store.invoices,
             VendorMemory(self.store.memory, self.store.vendors),
-            Judgement(self.store.thresholds, self.audit_share),
+            ConfidencePolicy(self.store.thresholds, self.audit_share),
             self.files,
             reading,
             long_runs,

@@ -16,7 +16,7 @@ from serve_app.domain.retention import Retention
 from serve_app.services.accounts.erase import AccountEraser
 from serve_app.services.invoices.erase import InvoiceEraser
 from serve_app.services.retention.archive import EventArchive, archived_lines
-from serve_app.services.retention.carry_out import RetentionRounds
+from serve_app.services.retention.rounds import RetentionRounds
 from serve_app.services.upkeep.verification import Verification
 from serve_app.services.webhooks.events import EventService
 from serve_app.store.base import Files, Store

@@ -12,8 +12,8 @@ from serve_app.services.files.links import FileLinks
 from serve_app.services.files.pictures import PagePictures
 from serve_app.services.invoices.erase import InvoiceEraser
 from serve_app.services.invoices.service import InvoiceService
-from serve_app.services.retention.carry_out import RetentionRounds
 from serve_app.services.retention.documents import OldDocuments
+from serve_app.services.retention.rounds import RetentionRounds
 from serve_app.services.review.evidence import NOTHING_SEEN, evidence_of
 from serve_app.services.tasks.wake import Wake
 from serve_app.services.upkeep.verification import Verification

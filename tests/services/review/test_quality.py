@@ -14,10 +14,10 @@ from serve_app.domain.invoice import VERIFIED_BY, Confidence, Extraction, Field,
 from serve_app.domain.quality import Threshold
 from serve_app.domain.record import InvoiceRecord
 from serve_app.domain.review import Verdict
-from serve_app.mail.raised import ComposeRaised
+from serve_app.mail.raised_threshold import ComposeRaised
 from serve_app.services.people.audit import AuditTrail
-from serve_app.services.processing.judgement import Judgement
-from serve_app.services.review.promise import PromiseWatch
+from serve_app.services.processing.confidence_policy import ConfidencePolicy
+from serve_app.services.review.precision_watch import PrecisionWatch
 from serve_app.services.review.quality import PERIOD, QualityService
 from serve_app.services.review.quality_answer import quality_answer, quality_csv, time_csv
 from serve_app.store.base import Store
@@ -109,7 +109,7 @@ async def test_a_broken_promise_raises_the_threshold_once_and_tells_the_owner(
     for number in range(16):
         await decide(store, account, is_right=number % 2 == 0)
     clock.advance(60)
-    assert await quality.keep_promise(account.id) == [Field.AMOUNT]
+    assert await quality.raise_thresholds(account.id) == [Field.AMOUNT]
     assert await store.thresholds.of_account(account.id) == {Field.AMOUNT: Threshold(1, clock.now)}
     (message,) = mailer.messages
     assert message["To"] == "owner@example.com"
@@ -118,7 +118,7 @@ async def test_a_broken_promise_raises_the_threshold_once_and_tells_the_owner(
         assert "99.0%" in text_of(message, kind)
     (entry,) = await AuditTrail(store.audit).of_target(account.id, "amount", 10)
     assert (entry.action, entry.actor.name) == ("threshold.rose", "the service")
-    assert await quality.keep_promise(account.id) == []
+    assert await quality.raise_thresholds(account.id) == []
     assert await quality.reset(account.id, Field.AMOUNT, COMMAND_LINE)
     assert await store.thresholds.of_account(account.id) == {}
 
@@ -128,7 +128,7 @@ async def test_a_promise_that_is_kept_changes_nothing(
 ) -> None:
     for _ in range(10):
         await decide(store, account, is_right=True)
-    assert await quality.keep_promise(account.id) == []
+    assert await quality.raise_thresholds(account.id) == []
     assert mailer.messages == []
 
 
@@ -137,7 +137,7 @@ async def test_an_account_is_looked_at_after_a_decision(
 ) -> None:
     for _ in range(8):
         await decide(store, account, is_right=False)
-    watch = PromiseWatch(quality, pause=0)
+    watch = PrecisionWatch(quality, pause=0)
     watch.decided(account.id)
     watch.decided(account.id)
     await watch.idle()
@@ -151,11 +151,11 @@ def section(chance: float) -> Section:
 
 
 async def test_what_is_read_afterwards_is_held_to_the_higher_threshold(store: Store, account: Account) -> None:
-    judgement = Judgement(store.thresholds, 0.0)
+    policy = ConfidencePolicy(store.thresholds, 0.0)
     likely, sure = section(0.95), section(0.995)
-    assert await judgement.judged(account.id, [likely]) == [likely]
+    assert await policy.apply(account.id, [likely]) == [likely]
     await store.thresholds.rise(account.id, Field.AMOUNT, Threshold(1, NOON))
-    lowered, kept = await judgement.judged(account.id, [likely, sure])
+    lowered, kept = await policy.apply(account.id, [likely, sure])
     levels = lowered.extraction.field_confidence or {}
     assert (levels[Field.AMOUNT], levels[Field.VENDOR]) == (Confidence.MID, Confidence.HIGH)
     assert not lowered.extraction.auto_verified
@@ -163,10 +163,10 @@ async def test_what_is_read_afterwards_is_held_to_the_higher_threshold(store: St
 
 
 def test_the_audit_sample_is_drawn_from_what_was_verified(store: Store) -> None:
-    judgement = Judgement(store.thresholds, 0.1)
+    policy = ConfidencePolicy(store.thresholds, 0.1)
     verified = Extraction(auto_verified=True)
-    drawn = [judgement.draw(UUID(int=number), 1, verified) for number in range(2000)]
+    drawn = [policy.draw(UUID(int=number), 1, verified) for number in range(2000)]
     assert 150 < sum(share is not None for share in drawn) < 250
     assert {share for share in drawn if share is not None} == {0.1}
-    assert judgement.draw(UUID(int=7), 1, verified) == judgement.draw(UUID(int=7), 1, verified)
-    assert judgement.draw(UUID(int=7), 1, Extraction()) is None
+    assert policy.draw(UUID(int=7), 1, verified) == policy.draw(UUID(int=7), 1, verified)
+    assert policy.draw(UUID(int=7), 1, Extraction()) is None

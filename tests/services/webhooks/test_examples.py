@@ -14,7 +14,7 @@ from standardwebhooks import WebhookVerificationError
 
 from serve_app.domain.event import Event, EventType, LoggedEvent
 from serve_app.domain.ids import new_id
-from serve_app.services.webhooks.invented_events import invented
+from serve_app.services.webhooks.sample_events import sample_invoice
 from serve_app.services.webhooks.signature import new_key_pair, signed_headers
 from tests.support import NOON
 
@@ -53,7 +53,7 @@ Verify = Callable[[Received], str | None]
 
 def sent(*secrets: str, age: float = 0) -> Received:
     """A delivery that was signed `age` seconds ago. The vendor's name is not ASCII."""
-    invoice = invented(EventType.COMPLETED, NOON).model_copy(update={"vendor_name": "Müller & Søn, 東京"})
+    invoice = sample_invoice(EventType.COMPLETED, NOON).model_copy(update={"vendor_name": "Müller & Søn, 東京"})
     event = LoggedEvent.of(Event.about(invoice, NOON), new_id())
     body = event.payload.encode()
     return Received(signed_headers(secrets, event.id, int(time.time() - age), body), body)

@@ -20,7 +20,7 @@ from serve_app.domain.webhook import WebhookEndpoint
 from serve_app.keys.sealing import Sealer, new_key
 from serve_app.services.delivery.signer import Signer
 from serve_app.services.webhooks.endpoints import EndpointService
-from serve_app.services.webhooks.resealing import seal_anew
+from serve_app.services.webhooks.resealing import reseal
 from serve_app.services.webhooks.sealed_check import check_secrets
 from serve_app.services.webhooks.secrets import SealedElsewhere
 from serve_app.store.base import Store
@@ -134,7 +134,7 @@ async def test_another_encryption_key_seals_pairs_anew_and_receivers_keep_their_
     endpoint, _ = await endpoints.register(account.id, URL)
     paired = await endpoints.sign_with_key(account.id, endpoint.id)
     new = new_key()
-    await seal_anew(store.endpoints, Sealer([new, ENCRYPTION_KEY]))
+    await reseal(store.endpoints, Sealer([new, ENCRYPTION_KEY]))
     found = await store.endpoints.get(account.id, endpoint.id)
     assert found is not None
     assert verify_with_key(public(paired), sent(found, key=new), BODY) == json.loads(BODY)

@@ -11,7 +11,7 @@ import pytest
 
 from serve_app.domain.account import Account
 from serve_app.domain.webhook import PauseReason, WebhookEndpoint
-from serve_app.mail.paused import ComposePaused
+from serve_app.mail.paused_endpoint import ComposePaused
 from serve_app.services.webhooks import owner_notices
 from serve_app.services.webhooks.owner_notices import OwnerNotices
 from serve_app.store.base import Store

@@ -11,7 +11,7 @@ from serve_app.domain.clock import utc_now
 from serve_app.domain.webhook import EndpointSecret
 from serve_app.keys.sealing import Sealer, new_key
 from serve_app.services.delivery.signer import Signer
-from serve_app.services.webhooks.resealing import seal_anew
+from serve_app.services.webhooks.resealing import reseal
 from serve_app.services.webhooks.secrets import EndpointSecrets
 from serve_app.store.base import Store
 from tests.store.hooks import add_endpoint
@@ -24,7 +24,7 @@ async def test_every_receiver_still_verifies_with_its_old_secret(store: Store, a
     for _ in range(count):
         secret, raw = EndpointSecrets(Sealer([old])).new()
         known[(await add_endpoint(store, account, secrets=(secret,))).id] = raw
-    assert await seal_anew(store.endpoints, Sealer([new, old])) == count
+    assert await reseal(store.endpoints, Sealer([new, old])) == count
     only_new = Sealer([new])
     for endpoint in await store.endpoints.of_account(account.id):
         headers = dict(Signer(endpoint, only_new).headers("evt_1", utc_now(), b'{"a": 1}'))
@@ -36,8 +36,8 @@ async def test_a_secret_that_is_ending_is_sealed_anew_too(store: Store, account:
     sealer, end = Sealer([old]), utc_now()
     secrets = (EndpointSecret(sealer.seal("one")), EndpointSecret(sealer.seal("two"), end))
     endpoint = await add_endpoint(store, account, secrets=secrets)
-    await seal_anew(store.endpoints, Sealer([new, old]))
-    await seal_anew(store.endpoints, Sealer([new, old]))
+    await reseal(store.endpoints, Sealer([new, old]))
+    await reseal(store.endpoints, Sealer([new, old]))
     found = await store.endpoints.get(account.id, endpoint.id)
     assert found is not None
     assert [Sealer([new]).open(secret.sealed) for secret in found.secrets] == ["one", "two"]

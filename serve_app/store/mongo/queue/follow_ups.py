@@ -22,7 +22,7 @@ from serve_app.store.mongo.vendors.sums import add_difference, add_differences, 
 from serve_app.store.mongo.vendors.vendors import name_vendor
 from serve_app.store.rows.codec import span_micros, to_micros
 
-_PATIENCE = timedelta(seconds=30)
+_TAKEOVER_AFTER = timedelta(seconds=30)
 """How long a process has an invoice's follow-up work to itself."""
 _MARGIN = timedelta(seconds=10)
 """Before that is over, it leaves those that it has not begun to others."""
@@ -39,7 +39,7 @@ class FollowUps:
     async def due(self) -> Row:
         """The field that says when other processes may take up the follow-up work: after the writer has had its
         time."""
-        return {"outbox_at": to_micros(await self._database.now() + _PATIENCE)}
+        return {"outbox_at": to_micros(await self._database.now() + _TAKEOVER_AFTER)}
 
     async def settle(self, collections: Collections, row: Row) -> None:
         """Do the follow-up work of an invoice's row, except publishing its events, which is then due at once."""
@@ -172,7 +172,7 @@ async def _take_next(collections: Collections, now: int) -> Row | None:
     while (found := await collections.invoices.find_one(due, {"account_id": 1}, sort=oldest)) is not None:
         row: Row | None = await collections.invoices.find_one_and_update(
             {"_id": found["_id"], "account_id": found["account_id"], **due},
-            {"$set": {"outbox_at": now + span_micros(_PATIENCE)}},
+            {"$set": {"outbox_at": now + span_micros(_TAKEOVER_AFTER)}},
             projection={"account_id": 1, "outbox": 1, "trace": 1},
         )
         if row is not None:

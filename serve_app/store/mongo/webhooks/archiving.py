@@ -34,9 +34,9 @@ async def remove_archived(
     """Part of a write. The events go last: a crash before leaves them to the next round."""
     account = {"account_id": account_id}
     deliveries = 0
-    if as_read := [_as_read(delivery) for told in archived for delivery in told.deliveries]:
+    if as_read := [_as_read(delivery) for delivered in archived for delivery in delivered.deliveries]:
         deliveries = (await collections.deliveries.delete_many(account | {"$or": as_read})).deleted_count
-    ids = {told.event.id for told in archived}
+    ids = {delivered.event.id for delivered in archived}
     left = collections.deliveries.find(account | {"event_id": {"$in": sorted(ids)}}, {"event_id": 1})
     gone = sorted(ids - {row["event_id"] for row in await left.to_list(None)})
     if not gone:

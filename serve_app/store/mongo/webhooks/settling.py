@@ -15,14 +15,14 @@ from serve_app.store.mongo.webhooks.delivery_rows import PAUSED, PENDING
 from serve_app.store.mongo.webhooks.pending_deliveries import make_due
 from serve_app.store.rows.codec import span_micros, to_micros
 
-_PATIENCE = timedelta(seconds=30)
+_TAKEOVER_AFTER = timedelta(seconds=30)
 """How long a process has to end its mark."""
 _BATCH = 1000
 
 
 def new_mark(now: datetime) -> Row:
     """An entry of `unsettled`."""
-    return {"id": uuid4().hex, "at": to_micros(now + _PATIENCE)}
+    return {"id": uuid4().hex, "at": to_micros(now + _TAKEOVER_AFTER)}
 
 
 async def leave_mark(collections: Collections, account_id: str, endpoint_id: str, now: datetime) -> str:

@@ -29,19 +29,19 @@ _PROMPT_SECONDS = 5.0
 
 class WriteAheadLog:
     """The log of the database that `connection` writes; `connect` opens another connection to it. A checkpoint that
-    restarts the log waits up to `patience_seconds`."""
+    restarts the log waits up to `timeout_seconds`."""
 
     def __init__(
         self,
         connection: sqlite3.Connection,
         connect: Callable[[], sqlite3.Connection],
         file: DatabaseFile,
-        patience_seconds: float,
+        timeout_seconds: float,
     ) -> None:
         self._connection = connection
         self._connect = connect
         self._file = file
-        self._patience_seconds = patience_seconds
+        self._timeout_seconds = timeout_seconds
         self._bytes_before: int | None = None
         self._is_left = False
         connection.execute(f"PRAGMA journal_size_limit = {KEPT_BYTES}")
@@ -76,11 +76,11 @@ class WriteAheadLog:
 
     def _restart(self) -> bool:
         """Whether the log restarts with the next write."""
-        deadline = time.monotonic() + self._patience_seconds
+        deadline = time.monotonic() + self._timeout_seconds
         with closing(self._connect()) as other:
             while time.monotonic() < deadline:
                 # A writer may come in between: then try again.
-                if self._write_back(other, deadline) and _checkpoint(other, "RESTART", self._patience_seconds / 2):
+                if self._write_back(other, deadline) and _checkpoint(other, "RESTART", self._timeout_seconds / 2):
                     return True
         return False
 
@@ -97,8 +97,8 @@ class WriteAheadLog:
         return True
 
     def _empty(self) -> bool:
-        deadline = time.monotonic() + self._patience_seconds
-        while not _checkpoint(self._connection, "TRUNCATE", self._patience_seconds) and self._file.log_bytes():
+        deadline = time.monotonic() + self._timeout_seconds
+        while not _checkpoint(self._connection, "TRUNCATE", self._timeout_seconds) and self._file.log_bytes():
             if time.monotonic() > deadline:
                 return False
             # Another process makes a checkpoint: then SQLite does not wait.
@@ -106,9 +106,9 @@ class WriteAheadLog:
         return True
 
 
-def _checkpoint(connection: sqlite3.Connection, mode: str, patience_seconds: float) -> bool:
+def _checkpoint(connection: sqlite3.Connection, mode: str, timeout_seconds: float) -> bool:
     """Whether all that it is for could be done in time."""
-    connection.execute(f"PRAGMA busy_timeout = {int(patience_seconds * 1000)}")
+    connection.execute(f"PRAGMA busy_timeout = {int(timeout_seconds * 1000)}")
     try:
         is_busy, frames, written = connection.execute(f"PRAGMA wal_checkpoint({mode})").fetchone()
     finally:

@@ -26,10 +26,10 @@ class Reader(Worker):
         file: DatabaseFile,
         name: str,
         most_together: int,
-        patience_seconds: float,
+        timeout_seconds: float,
         limit_seconds: float,
     ) -> None:
-        super().__init__(connection, name, most_together=most_together, patience_seconds=patience_seconds)
+        super().__init__(connection, name, most_together=most_together, timeout_seconds=timeout_seconds)
         self._file = file
         self._limit_seconds = limit_seconds
         self._deadline = 0.0

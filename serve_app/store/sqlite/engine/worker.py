@@ -21,22 +21,22 @@ class Worker(ABC):
     together, up to `most_together` calls: waking an event loop costs more than reading a row."""
 
     def __init__(
-        self, connection: sqlite3.Connection, name: str, *, most_together: int, patience_seconds: float
+        self, connection: sqlite3.Connection, name: str, *, most_together: int, timeout_seconds: float
     ) -> None:
         self._connection = connection
         self._most_together = most_together
-        self._patience_seconds = patience_seconds
+        self._timeout_seconds = timeout_seconds
         self._queue: SimpleQueue[Job | None] = SimpleQueue()
         self._is_closed = False
         self._has_ended = False
         self._thread = threading.Thread(target=self._work, name=f"sqlite-{name}", daemon=True)
 
     async def run(self, work: Work[T]) -> T:
-        """The result of `work`, which must begin within the worker's patience. Raises Unavailable if it does not,
+        """The result of `work`, which must begin within the worker's timeout. Raises Unavailable if it does not,
         or if the database is out of reach."""
         if self._is_closed:
             raise RuntimeError("the database was closed: no call after shutdown")
-        job = Job(work, time.monotonic() + self._patience_seconds)
+        job = Job(work, time.monotonic() + self._timeout_seconds)
         self._queue.put(job)
         result: T = await job.done
         return result

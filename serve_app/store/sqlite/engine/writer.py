@@ -26,9 +26,9 @@ class Writer(Worker):
     caller does not undo it: once requested, the write happens."""
 
     def __init__(
-        self, connection: sqlite3.Connection, log: WriteAheadLog, file: DatabaseFile, name: str, patience_seconds: float
+        self, connection: sqlite3.Connection, log: WriteAheadLog, file: DatabaseFile, name: str, timeout_seconds: float
     ) -> None:
-        super().__init__(connection, name, most_together=_MOST_TOGETHER, patience_seconds=patience_seconds)
+        super().__init__(connection, name, most_together=_MOST_TOGETHER, timeout_seconds=timeout_seconds)
         self._file = file
         self._log = log
         connection.execute("PRAGMA busy_timeout = 0")

@@ -41,9 +41,9 @@ def remove_archived(
 ) -> Erased:
     """Part of a write."""
     erased = Erased()
-    for told in archived:
-        deliveries = sum(_remove_delivery(connection, account_id, each) for each in told.deliveries)
-        erased += Erased(events=_remove_event(connection, account_id, told.event.id, now), deliveries=deliveries)
+    for delivered in archived:
+        deliveries = sum(_remove_delivery(connection, account_id, each) for each in delivered.deliveries)
+        erased += Erased(events=_remove_event(connection, account_id, delivered.event.id, now), deliveries=deliveries)
     return erased
 
 

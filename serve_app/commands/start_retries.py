@@ -1,4 +1,4 @@
-"""Patience while the service starts on a busy machine: further attempts, and lines that say what is waited for."""
+"""Retries while the service starts on a busy machine: further attempts, and lines that say what is waited for."""
 
 import contextlib
 import os

@@ -13,7 +13,7 @@ from serve_app.domain.record import InvoiceRecord
 from serve_app.domain.retention import Removal, Retention
 from serve_app.services.accounts.erase import AccountEraser
 from serve_app.services.invoices.erase import InvoiceEraser
-from serve_app.services.retention.carry_out import RetentionRounds
+from serve_app.services.retention.rounds import RetentionRounds
 from serve_app.store.base import Files, Store
 from tests.support import NOON, Clock, claim_next, newest_events, queue_new
 
@@ -80,7 +80,7 @@ async def test_what_is_not_finished_stays(scene: Scene) -> None:
 async def test_more_than_a_batch_goes_in_one_round_and_a_second_one_does_nothing(
     scene: Scene, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("serve_app.services.retention.carry_out._BATCH", 2)
+    monkeypatch.setattr("serve_app.services.retention.rounds._BATCH", 2)
     for _ in range(5):
         await scene.complete(days_ago=2)
     await scene.round(default=1)

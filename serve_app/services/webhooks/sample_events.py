@@ -36,7 +36,7 @@ _HEADER = (Field.VENDOR, Field.INVOICE_NUMBER, Field.AMOUNT, Field.CURRENCY, Fie
 log = logging.getLogger(__name__)
 
 
-class InventedEvents:
+class SampleEvents:
     """Delivers an event about an invented invoice to one endpoint, signed and retried like any other.
 
     The event appears in no list of events.
@@ -55,7 +55,7 @@ class InventedEvents:
         """
         endpoint = await endpoint_of(self._endpoints, account_id, endpoint_id)
         chosen = type or (endpoint.types or ENDS_OF_RUNS)[0]
-        event = LoggedEvent.of(invented_event(chosen, self._clock()), account_id)
+        event = LoggedEvent.of(sample_event(chosen, self._clock()), account_id)
         try:
             delivery = await self._deliveries.add_test(event, endpoint_id)
         except EndpointPaused:
@@ -66,14 +66,14 @@ class InventedEvents:
         return delivery
 
 
-def invented_event(type: EventType, now: datetime) -> AnyEvent:
+def sample_event(type: EventType, now: datetime) -> AnyEvent:
     """An event of this type about an invented invoice."""
     if type is EventType.DELETED:
         return DeletedEvent.about(new_id(), now)
-    return Event.about(invented(type, now), now, type)
+    return Event.about(sample_invoice(type, now), now, type)
 
 
-def invented(type: EventType, now: datetime) -> Invoice:
+def sample_invoice(type: EventType, now: datetime) -> Invoice:
     """A finished invoice for an event of this type; it belongs to no account."""
     file = FileInfo(name="test-event.pdf", mime_type="application/pdf", size_bytes=12345)
     queued = Invoice(id=new_id(), source=Source.API, created_at=now, updated_at=now, file=file)

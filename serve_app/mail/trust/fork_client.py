@@ -9,7 +9,7 @@ import weakref
 from contextlib import suppress
 from pathlib import Path
 
-from serve_app.mail.trust.forks import ASK, READY
+from serve_app.mail.trust.fork_server import ASK, READY
 
 _PROJECT = Path(__file__).parents[3]
 _START_SECONDS = 60.0
@@ -79,7 +79,7 @@ class Forks:
 
 def _launched(end: int, prepare: str) -> "subprocess.Popen[bytes]":
     return subprocess.Popen(  # noqa: S603 - our own module
-        [sys.executable, "-s", "-P", "-m", "serve_app.mail.trust.forks", str(end), prepare],
+        [sys.executable, "-s", "-P", "-m", "serve_app.mail.trust.fork_server", str(end), prepare],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,

@@ -7,7 +7,7 @@ from typing import TypeVar
 T = TypeVar("T")
 
 
-async def each(items: AsyncIterator[T], work: Callable[[T], Awaitable[None]], together: int = 8) -> None:
+async def for_each(items: AsyncIterator[T], work: Callable[[T], Awaitable[None]], together: int = 8) -> None:
     """Do the work with every item, with at most `together` at a time. Raises the first error, and stops the rest."""
     room = asyncio.Semaphore(together)
 

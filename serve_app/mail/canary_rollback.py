@@ -4,7 +4,7 @@ from email.headerregistry import Address
 from email.message import EmailMessage
 
 from serve_app.mail.message import compose
-from serve_app.services.candidates.keeper import RolledBackMail
+from serve_app.services.candidates.canary_controller import RolledBackMail
 
 
 class ComposeRolledBack:

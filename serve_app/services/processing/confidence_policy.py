@@ -17,7 +17,7 @@ from serve_app.system.thread_pools import COMPUTING
 log = logging.getLogger(__name__)
 
 
-class Judgement:
+class ConfidencePolicy:
     """Lowers levels to what the account's thresholds allow, and draws the audit sample. `audit_share` is the share of
     automatically verified invoices that people are to look at all the same."""
 
@@ -25,7 +25,7 @@ class Judgement:
         self._thresholds = thresholds
         self._audit_share = audit_share
 
-    async def judged(self, account_id: UUID, sections: Sequence[Section]) -> list[Section]:
+    async def apply(self, account_id: UUID, sections: Sequence[Section]) -> list[Section]:
         """The invoices with the levels that the account's thresholds allow. While these are out of reach, the
         calibration decides alone."""
         try:

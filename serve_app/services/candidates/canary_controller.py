@@ -63,7 +63,7 @@ async def look_at_evidence(comparisons: Comparisons, canaries: Canaries, canary:
     return await COMPUTING.run(evidence_of, signs, await canaries.runs(canary.id, MOST))
 
 
-class CanaryKeeper:
+class CanaryController:
     """Every dispatcher has one, and runs its `loops`. Any may act: of two that do, the store lets one succeed."""
 
     def __init__(

@@ -9,9 +9,9 @@ import pytest
 import trustme
 from aiosmtpd.controller import Controller
 
-from serve_app.domain.mail_reach import Finding
-from serve_app.mail.reach.check import ReachCheck
-from serve_app.mail.reach.greeting import Greeting, NoAnswer, greet
+from serve_app.domain.mail_reachability import Finding
+from serve_app.mail.reachability.check import ReachabilityCheck
+from serve_app.mail.reachability.greeting import Greeting, NoAnswer, greet
 from tests.mail.trust.names import FakeDns
 from tests.support import NOON, Clock
 
@@ -30,7 +30,7 @@ async def look(
             raise NoAnswer("it does not answer in time")
         return greeting
 
-    return await ReachCheck(domain, lambda: FakeDns(records), greeted, Clock())()
+    return await ReachabilityCheck(domain, lambda: FakeDns(records), greeted, Clock())()
 
 
 async def test_all_is_well() -> None:
@@ -74,7 +74,9 @@ async def test_a_domain_that_is_not_set_is_told() -> None:
 async def test_a_name_server_that_is_away_is_told() -> None:
     server = FakeDns()
     server.is_away = True
-    assert await ReachCheck("in.test", lambda: server)() == [Finding("Name server", False, "It does not answer.")]
+    assert await ReachabilityCheck("in.test", lambda: server)() == [
+        Finding("Name server", False, "It does not answer.")
+    ]
 
 
 class TestGreeting:

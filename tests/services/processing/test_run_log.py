@@ -8,7 +8,7 @@ from serve_app.domain.account import Account
 from serve_app.domain.errors import DocumentError, StoreUnreachable
 from serve_app.domain.invoice import FailureCode
 from serve_app.services.ports import TransientError
-from serve_app.services.processing.retry import with_patience
+from serve_app.services.processing.retry import with_retries
 from serve_app.settings import Settings
 from serve_app.store.base import Files, Store
 from tests.services.processing.bench import Bench, failing
@@ -73,5 +73,5 @@ async def test_a_run_whose_lease_was_lost(bench: Bench) -> None:
 
 async def test_what_is_tried_again_is_counted_by_what_it_needs() -> None:
     with installed_meter() as noted:
-        await with_patience(failing(StoreUnreachable()), 5, "store", on=StoreUnreachable)
+        await with_retries(failing(StoreUnreachable()), 5, "store", on=StoreUnreachable)
     assert noted.counts == {("invoices_retries_total", "store"): 1}

@@ -6,8 +6,8 @@ from datetime import datetime, timedelta
 from ipaddress import ip_address
 
 from serve_app.domain.clock import Clock, utc_now
-from serve_app.domain.mail_reach import Finding
-from serve_app.mail.reach.greeting import Greeting, NoAnswer, greet
+from serve_app.domain.mail_reachability import Finding
+from serve_app.mail.reachability.greeting import Greeting, NoAnswer, greet
 from serve_app.mail.trust.dns import Dns, DnsUnavailable, SystemDns
 from serve_app.system.thread_pools import WAITING
 
@@ -19,7 +19,7 @@ _OWN = ("localhost", "")
 Greet = Callable[[str], Awaitable[Greeting]]
 
 
-class ReachCheck:
+class ReachabilityCheck:
     """Looks at `domain` as others see it: which servers it names, and what these say."""
 
     def __init__(

@@ -19,7 +19,7 @@ def plan_key_of(plan: CutPlan) -> str:
     return f"{cuts_folder_of(plan.old_file_key)}/{plan.id}"
 
 
-class CarryOut:
+class PlanExecution:
     """First the new invoices are added, then those that stay get their new places, and only then those that are no
     more are removed: at every moment, each page that was an invoice's is one's."""
 
@@ -29,7 +29,7 @@ class CarryOut:
         self._eraser = InvoiceEraser(store, files, clock)
         self._clock = clock
 
-    async def carry_out(self, plan: CutPlan) -> None:
+    async def run(self, plan: CutPlan) -> None:
         """Do what is left of the plan, then forget it. Raises Unavailable; then the plan stays."""
         for piece in plan.pieces:
             if piece.is_new:
@@ -88,21 +88,21 @@ def record_for(plan: CutPlan, piece: Piece, template: Invoice) -> InvoiceRecord:
 class UnfinishedCuts:
     """Finds plans that crashes left behind; for housekeeping."""
 
-    def __init__(self, store: Store, files: Files, patience: timedelta, clock: Clock = utc_now) -> None:
+    def __init__(self, store: Store, files: Files, takeover_after: timedelta, clock: Clock = utc_now) -> None:
         self._store = store
         self._files = files
-        self._carry_out = CarryOut(store, files, clock)
-        self._patience = patience
+        self._execution = PlanExecution(store, files, clock)
+        self._takeover_after = takeover_after
         self._clock = clock
 
     async def finish(self) -> None:
         """Carry out the plans that are older than a request takes."""
         for key in await self._files.keys_in(CUTS):
             plan = CutPlan.model_validate_json(await self._files.read(key))
-            if plan.made_at > self._clock() - self._patience:
+            if plan.made_at > self._clock() - self._takeover_after:
                 continue
             if await self._is_possible(plan):
-                await self._carry_out.carry_out(plan)
+                await self._execution.run(plan)
                 log.warning("interrupted cut finished", extra={"file": key})
             else:
                 await self._files.delete(key)

@@ -13,7 +13,7 @@ PAUSE = 60.0
 log = logging.getLogger(__name__)
 
 
-class PromiseWatch:
+class PrecisionWatch:
     """At most one look at an account at a time, a while after a decision: people decide on many invoices in a row. A
     look that is lost with its process is made up for by the next decision."""
 
@@ -37,6 +37,6 @@ class PromiseWatch:
         await asyncio.sleep(self._pause)
         self._waiting.discard(account_id)
         try:
-            await self._quality.keep_promise(account_id)
+            await self._quality.raise_thresholds(account_id)
         except Exception as error:
             log.error("quality not looked at: %r", error, extra={"account_id": str(account_id)}, exc_info=error)

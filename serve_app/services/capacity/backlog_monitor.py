@@ -18,10 +18,10 @@ from serve_app.store.base import Paces, Queue
 LOOK_SECONDS = 2.0
 _REST = 20
 """A look that takes long is followed by a pause of so many times that."""
-_TELL_EVERY = PACE_LIFE / 6
+_PUBLISH_EVERY = PACE_LIFE / 6
 
 
-class PaceKeeper:
+class BacklogMonitor:
     """Looks at the backlog every few seconds, measures how fast documents end meanwhile, and keeps the dispatcher's
     row of paces up to date. `seats` is how many documents of an account may be in progress."""
 
@@ -44,7 +44,7 @@ class PaceKeeper:
         self._speed = Speed()
         self._backlog = Backlog()
         self._next_look = 0.0
-        self._told_at: datetime | None = None
+        self._published_at: datetime | None = None
 
     def ended(self, load: Load) -> None:
         """A document that was claimed here has ended."""
@@ -68,6 +68,6 @@ class PaceKeeper:
 
     async def _publish(self) -> None:
         now = self._clock()
-        if self._told_at is None or abs(now - self._told_at) >= _TELL_EVERY:
+        if self._published_at is None or abs(now - self._published_at) >= _PUBLISH_EVERY:
             await self._paces.note(Pace(self._worker, now, self._costs.means, self._speed.value))
-            self._told_at = now
+            self._published_at = now

@@ -14,7 +14,7 @@ LEFT = b""
 
 
 @dataclass
-class Keeper:
+class KeepAliveServer:
     """`requests` of each connection, heads and bodies in one."""
 
     port: int = 0
@@ -30,19 +30,19 @@ class Keeper:
 
 
 @asynccontextmanager
-async def keeping(*connections: Sequence[bytes], resets: bool = False) -> AsyncIterator[Keeper]:
+async def keep_alive_server(*connections: Sequence[bytes], resets: bool = False) -> AsyncIterator[KeepAliveServer]:
     """Each connection, in the order in which they come, gives its answers in turn and ends after the last; `LEFT`
     answers nothing. With `resets` they end hard."""
-    keeper = Keeper()
+    server = KeepAliveServer()
 
     async def handle(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         requests: list[bytes] = []
-        keeper.requests.append(requests)
-        answers = connections[len(keeper.requests) - 1]
+        server.requests.append(requests)
+        answers = connections[len(server.requests) - 1]
         await _serve(answers, requests, reader, writer, resets=resets)
 
-    async with listening(handle) as keeper.port:
-        yield keeper
+    async with listening(handle) as server.port:
+        yield server
 
 
 async def _serve(

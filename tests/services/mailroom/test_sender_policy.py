@@ -7,7 +7,7 @@ import pytest
 from serve_app.domain.account import Account
 from serve_app.domain.inbound_mail import Decision, Envelope, Heading, InboundMail, Judgement, Verdict
 from serve_app.domain.mail_address import MailAddress, SenderPolicy
-from serve_app.services.mailroom.gate import CheckedGate
+from serve_app.services.mailroom.sender_policy import CheckedSenderPolicy
 from serve_app.store.base import Store
 from tests.support.inbound import a_mail
 from tests.support.people import add_member
@@ -46,12 +46,12 @@ async def test_the_policy_decides(
 ) -> None:
     rules = replace(address, policy=policy, allowed=("friend@example.com",), denied=("example.net",))
     verdict = Verdict(tuple(member if name == "member" else name for name in proved))
-    gate = CheckedGate(Checker(verdict), store.memberships)
+    gate = CheckedSenderPolicy(Checker(verdict), store.memberships)
     assert await gate.judge(b"", from_(rules), rules, "") == Judgement(decision, verdict)
 
 
 async def test_a_question_of_a_mail_program_is_shown_whatever_is_decided(store: Store, address: MailAddress) -> None:
-    gate = CheckedGate(Checker(Verdict()), store.memberships)
+    gate = CheckedSenderPolicy(Checker(Verdict()), store.memberships)
     rules = replace(address, policy=SenderPolicy.LISTED)
     asked = replace(
         from_(rules),

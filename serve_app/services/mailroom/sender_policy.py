@@ -8,8 +8,8 @@ from serve_app.services.ports import SenderChecker
 from serve_app.store.base import Memberships
 
 
-class CheckedGate:
-    """The Gatekeeper of a mailroom."""
+class CheckedSenderPolicy:
+    """The MailPolicy of a mailroom."""
 
     def __init__(self, checker: SenderChecker, memberships: Memberships) -> None:
         self._checker = checker

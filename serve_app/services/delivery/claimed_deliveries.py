@@ -15,7 +15,7 @@ _BEGUN_WITHIN_SECONDS = 15.0
 """Counted from the claim: an attempt that is started later might outlast the lease."""
 
 
-class Supply:
+class ClaimedDeliveries:
     """Claims deliveries, and hands out those that may still be started."""
 
     def __init__(

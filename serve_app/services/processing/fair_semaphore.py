@@ -11,7 +11,7 @@ from itertools import count
 _NOBODY = object()
 
 
-class Line:
+class FairSemaphore:
     """Callers on one event loop that share a number of places.
 
     A free place goes to the owner that holds the fewest; of several such owners, to the one that was called longest
