@@ -37,7 +37,7 @@ INTERPRET_TIMEOUT_S = 3700.0
 WAKE_TIMEOUT_S = 2.0
 PROBE_TIMEOUT_S = 3.0
 # How often each model is asked for a report: enough to reach all of a few replicas.
-ASKED = 8
+PROBES_PER_MODEL = 8
 
 
 async def call(method: Any, *arguments: object, timeout_s: float, trace: str | None = None) -> Any:
@@ -172,7 +172,9 @@ class ModelsProbe:
 
     async def reports(self) -> list[ModelReport]:
         """What the replicas say that answer. Each call reaches one at random, so one of many may be missing."""
-        asked = [model for model in [*await self._awake(), *await self._further_awake()] for _ in range(ASKED)]
+        asked = [
+            model for model in [*await self._awake(), *await self._further_awake()] for _ in range(PROBES_PER_MODEL)
+        ]
         calls = [(model, call(model.status, timeout_s=PROBE_TIMEOUT_S)) for model in asked]
         answers = await asyncio.gather(*(answer for _, answer in calls), return_exceptions=True)
         found = {

@@ -13,7 +13,7 @@ from actors.handles import ModelsProbe, WakerHandle
 from actors.health import ThreadCheck
 from actors.stores import open_stores
 from serve_app.documents.isolation.cutter import IsolatedCutter
-from serve_app.documents.isolation.probe import missing_walls
+from serve_app.documents.isolation.probe import missing_layers
 from serve_app.settings import Settings
 from serve_app.system.thread_pools import WAITING
 from serve_app.wiring.services import build_services
@@ -64,7 +64,7 @@ class Ingress:
             self._models.check,
             self._settings,
             # Where readers run, if the machines are alike; each reader checks its own.
-            sandbox_missing=tuple(missing_walls(options)),
+            sandbox_missing=tuple(missing_layers(options)),
             reports=self._models.reports,
             mailroom=self._mailroom,
             pairs=self._pairs,

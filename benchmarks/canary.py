@@ -26,7 +26,7 @@ from serve_app.domain.document import Document
 from serve_app.domain.labels import TAGS, Label
 from serve_app.domain.quality import Wealth
 from serve_app.domain.reading import Reading
-from serve_app.domain.trial import ALARM, SLOWER, Measure
+from serve_app.domain.sequential_test import ALARM, SLOWER, Measure
 from serve_app.reconciling.reconcile import agreed_on
 
 RUNS = 200

@@ -20,15 +20,15 @@ _COLUMN = {tag: index for index, tag in enumerate(TAGS)}
 class LabelMap:
     """Probabilities of a model's classes as probabilities of `TAGS`.
 
-    A class is looked up in `wanted` as it is and then without its prefix; classes with the service's own names need no
-    entry. Raise ModelError for an entry that matches no class, for a class without an entry if `wanted` is None, and if
-    no class at all maps to a label. Classes missing from `wanted` map to nothing.
+    A class is looked up in `mapping` as it is and then without its prefix; classes with the service's own names need no
+    entry. Raise ModelError for an entry that matches no class, for a class without an entry if `mapping` is None, and
+    if no class at all maps to a label. Classes missing from `mapping` map to nothing.
     """
 
-    def __init__(self, classes: Sequence[str], wanted: Mapping[str, str | None] | None = None) -> None:
+    def __init__(self, classes: Sequence[str], mapping: Mapping[str, str | None] | None = None) -> None:
         self._is_identity = tuple(classes) == TAGS
-        _check_entries(classes, wanted or {})
-        tags = [_tag_of(name, wanted) for name in classes]
+        _check_entries(classes, mapping or {})
+        tags = [_tag_of(name, mapping) for name in classes]
         if all(tag == OUTSIDE for tag, _ in tags):
             raise ModelError(f"none of the model's classes maps to a label: {listed(list(classes))}")
         self._matrix = np.zeros((len(classes), len(TAGS)), dtype=np.float32)
@@ -47,25 +47,25 @@ class LabelMap:
         return tagged
 
 
-def _check_entries(classes: Sequence[str], wanted: Mapping[str, str | None]) -> None:
+def _check_entries(classes: Sequence[str], mapping: Mapping[str, str | None]) -> None:
     known = {*classes, *(_split(name)[1] for name in classes)}
-    unknown = sorted(wanted.keys() - known)
+    unknown = sorted(mapping.keys() - known)
     if unknown:
         raise ModelError(f"label_map names {listed(unknown)}, the model's classes are {listed(list(classes))}")
 
 
-def _tag_of(name: str, wanted: Mapping[str, str | None] | None) -> tuple[str, bool]:
+def _tag_of(name: str, mapping: Mapping[str, str | None] | None) -> tuple[str, bool]:
     """The tag that a class maps to, and whether the class leaves open if it begins a span."""
     prefix, plain = _split(name)
-    if wanted and name in wanted:
-        target = wanted[name]
-    elif wanted and plain in wanted:
-        target = wanted[plain]
+    if mapping and name in mapping:
+        target = mapping[name]
+    elif mapping and plain in mapping:
+        target = mapping[plain]
     elif name in _COLUMN:
         return name, False
     elif plain in Label.__members__:
         target = plain
-    elif wanted is None:
+    elif mapping is None:
         raise ModelError(f"the model has a class that the service does not know: {name}; add it to a label_map")
     else:
         target = None
@@ -93,15 +93,15 @@ def _mark_beginnings(tagged: Scores, labels: Sequence[str]) -> None:
 class Targets:
     """Labels by the keys that a model writes: a path of keys ("total.price") or its last ("price")."""
 
-    def __init__(self, wanted: Mapping[str, str | None]) -> None:
-        self._wanted = wanted
-        if not any(target and target != OUTSIDE for target in wanted.values()):
+    def __init__(self, mapping: Mapping[str, str | None]) -> None:
+        self._mapping = mapping
+        if not any(target and target != OUTSIDE for target in mapping.values()):
             raise ModelError("label_map maps nothing to a label")
 
     def label(self, keys: Sequence[str]) -> Label | None:
         """The label of a value under these keys; the whole path takes precedence over the last key."""
         for name in (".".join(keys), keys[-1]):
-            if name in self._wanted:
-                target = self._wanted[name]
+            if name in self._mapping:
+                target = self._mapping[name]
                 return None if target is None or target == OUTSIDE else Label(_split(target)[1])
         return None

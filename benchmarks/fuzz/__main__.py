@@ -57,7 +57,7 @@ async def _work(numbers: Iterator[int], files: Files, report: Report, arguments:
             file = await asyncio.to_thread(files.make, number)
             await _read(reader, file, report, arguments.keep)
     finally:
-        report.losses.update({str(trouble): count for trouble, count in reader.losses.items()})
+        report.losses.update({str(cause): count for cause, count in reader.losses.items()})
         await asyncio.to_thread(reader.close)
 
 

@@ -116,7 +116,7 @@ def _deep(chance: random.Random, canary: str) -> bytes:
     depth = chance.choice((200, 5_000, 100_000))
     opening, closing = chance.choice(((b"[", b"]"), (b"<</A", b">>"), (b"(", b")")))
     nested = opening * depth + closing * depth
-    kids = {
+    children = {
         number: b"<</Type/Pages/Kids[%d 0 R]/Count 1/Parent %d 0 R>>" % (number + 1, number - 1)
         for number in range(2, 2 + depth // 20)
     }
@@ -124,7 +124,7 @@ def _deep(chance: random.Random, canary: str) -> bytes:
         lambda: one_page(page=b"/X" + nested),
         lambda: one_page(nested + b" BT /F1 12 Tf 50 50 Td (Total 54.00) Tj ET"),
         lambda: one_page(b"q " * depth + b"BT /F1 12 Tf (T) Tj ET"),
-        lambda: pdf(kids),
+        lambda: pdf(children),
     )
     return chance.choice(choices)()
 

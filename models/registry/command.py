@@ -30,7 +30,7 @@ _WORDS = {What.ROLLED_BACK: "made present again"}
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class VersionRequest:
     """What to fetch, and what is known of it; `invoices models fetch --help` explains each."""
 
     source: str
@@ -58,8 +58,8 @@ def show_all() -> None:
 def show_one(name: str) -> None:
     """The provenance and the history of a model's versions, or of one of them (NAME@HASH)."""
     registry = _registry()
-    wanted = parse(name) if "@" in name else None
-    versions = [registry.find(wanted)] if wanted else registry.versions(name)
+    request = parse(name) if "@" in name else None
+    versions = [registry.find(request)] if request else registry.versions(name)
     if not versions:
         raise ModelError(f"the registry has no model {name}")
     events = registry.history(versions[0].name).events()
@@ -71,9 +71,9 @@ def show_one(name: str) -> None:
             _say(f"  {line}")
 
 
-def fetch_version(wanted: Wanted) -> None:
+def fetch_version(request: VersionRequest) -> None:
     """Bring a checkpoint into the registry, and say what it is called there."""
-    config = _config_of(wanted)
+    config = _config_of(request)
     check_source(config)
     registry = _registry()
 
@@ -82,11 +82,11 @@ def fetch_version(wanted: Wanted) -> None:
         check_kind(folder, source)
         known = read_provenance(folder)
         (folder / PROVENANCE).unlink(missing_ok=True)
-        return known.model_copy(update=_added(wanted, config, source, known))
+        return known.model_copy(update=_added(request, config, source, known))
 
     began = utc_now()
-    version = registry.add(wanted.name, fill)
-    registry.history(version.name).add(What.FETCHED, version.hash, wanted.source)
+    version = registry.add(request.name, fill)
+    registry.history(version.name).add(What.FETCHED, version.hash, request.source)
     _say(f"{version.name}@{version.hash}")
     if (version.provenance.fetched_at or began) < began:
         _say("It was there already: its provenance stays as it was.")
@@ -117,28 +117,28 @@ def _registry() -> Registry:
     return Registry(registry_folder())
 
 
-def _config_of(wanted: Wanted) -> ModelConfig:
-    default = EXTRACTOR if wanted.place == "extractor" else VERIFIER
-    is_elsewhere = wanted.source.startswith(S3) or not Path(wanted.source).exists()
+def _config_of(request: VersionRequest) -> ModelConfig:
+    default = EXTRACTOR if request.place == "extractor" else VERIFIER
+    is_elsewhere = request.source.startswith(S3) or not Path(request.source).exists()
     if is_elsewhere:
-        checkpoint, _, revision = wanted.source.partition("@")
+        checkpoint, _, revision = request.source.partition("@")
         return default.model_copy(update={"checkpoint": checkpoint, "revision": revision or None})
-    return chosen_model(wanted.source, default)
+    return chosen_model(request.source, default)
 
 
-def _added(wanted: Wanted, config: ModelConfig, source: str, known: Provenance) -> dict[str, Any]:
+def _added(request: VersionRequest, config: ModelConfig, source: str, known: Provenance) -> dict[str, Any]:
     """What fetching adds to what training has written."""
     beside = {"checkpoint", "revision", "device", "gate", "fallback", "licence"}
     calibration = known.calibration
-    if wanted.calibration is not None:
-        load_calibration(wanted.calibration)
-        digest = sha256(wanted.calibration.read_bytes()).hexdigest()
-        calibration = {"file": str(wanted.calibration.absolute()), "sha256": digest}
+    if request.calibration is not None:
+        load_calibration(request.calibration)
+        digest = sha256(request.calibration.read_bytes()).hexdigest()
+        calibration = {"file": str(request.calibration.absolute()), "sha256": digest}
     return {
         "source": source,
         "fetched_at": utc_now(),
         "model": config.model_dump(mode="json", exclude=beside, exclude_defaults=True, exclude_none=True),
-        "licence": wanted.licence or config.licence or known.licence,
+        "licence": request.licence or config.licence or known.licence,
         "calibration": calibration,
     }
 

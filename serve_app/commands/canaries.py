@@ -13,7 +13,7 @@ from serve_app.commands.terminal import say
 
 if TYPE_CHECKING:
     from serve_app.domain.canary import Canary
-    from serve_app.domain.trial import Evidence
+    from serve_app.domain.sequential_test import Evidence
     from serve_app.services.candidates.service import CandidateService, Differences
 
 T = TypeVar("T")
@@ -104,7 +104,7 @@ def _print(canary: "Canary") -> None:
 
 
 def _lines(canary: "Canary", evidence: "Evidence | None") -> "Iterator[str]":
-    from serve_app.domain.trial import ALARM, ENOUGH
+    from serve_app.domain.sequential_test import ALARM, ENOUGH
 
     since = f"since {canary.started_at:%Y-%m-%d %H:%M:%S} UTC"
     only = "" if canary.accounts is None else f" of {len(canary.accounts)} accounts"

@@ -52,12 +52,12 @@ def plan(
     elif pages_per_day is None:
         raise CommandError("give --pages-per-day N, or --measure to take a profile of this machine")
     if pages_per_day is not None:
-        from serve_app.services.capacity.plan import Wish
+        from serve_app.services.capacity.plan import Workload
         from serve_app.services.capacity.plan import plan as planned
         from serve_app.services.capacity.profile import read_profile
 
-        wish = Wish(pages_per_day, scans, p95, peak, pages_per_document)
-        _show_plan(planned(wish, read_profile(profile)))
+        workload = Workload(pages_per_day, scans, p95, peak, pages_per_document)
+        _show_plan(planned(workload, read_profile(profile)))
 
 
 def _measured() -> "Profile":
@@ -147,14 +147,15 @@ def _show_profile(profile: "Profile", path: Path) -> None:
 
 
 def _show_plan(plan: "Plan") -> None:
-    wish, limit = plan.wish, plan.first_limit
+    workload, limit = plan.workload, plan.first_limit
     say(
-        f"{wish.pages_a_day:,.0f} pages a day, {wish.scans:.0%} scans; in the busiest hour {wish.peak:g} times the mean"
+        f"{workload.pages_a_day:,.0f} pages a day, {workload.scans:.0%} scans; "
+        f"in the busiest hour {workload.peak:g} times the mean"
     )
     say("replicas: " + ", ".join(f"{name} {count}" for name, count in plan.replicas.items()))
     say(f"cores: {plan.cores} ({plan.busy_cores:.1f} busy in the busiest hour); GPUs: {plan.gpus}")
     say(f"memory: {plan.memory_gb:.1f} GB; database: {plan.writes_a_second:.1f} writes/s, {plan.gb_a_day:.1f} GB a day")
-    full = limit.full_at(wish.pages_a_day)
+    full = limit.full_at(workload.pages_a_day)
     say(f"first limit of one machine like the measured one: {limit.name}, at {full:,.0f} pages a day")
     say("It does not know:")
     for line in UNKNOWN:

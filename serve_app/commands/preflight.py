@@ -102,9 +102,9 @@ def check_sandbox(settings: Settings) -> str | None:
     """Check that documents can be read as SANDBOX says; with `best_effort`, returns a description of what the machine
     lacks. Raises UserError if they cannot."""
     from serve_app.documents.isolation.messages import described
-    from serve_app.documents.isolation.probe import missing_walls
+    from serve_app.documents.isolation.probe import missing_layers
 
-    return described(missing_walls(settings.read_options())) or None
+    return described(missing_layers(settings.read_options())) or None
 
 
 def check_mail(settings: Settings) -> None:

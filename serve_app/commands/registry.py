@@ -39,7 +39,7 @@ def fetch(
 ) -> None:
     """Bring a checkpoint into the registry, as a version that is named by the hash of its files."""
     command = _command()
-    command.fetch_version(command.Wanted(source, place.value, name, licence, calibration))
+    command.fetch_version(command.VersionRequest(source, place.value, name, licence, calibration))
 
 
 def promote(

@@ -32,7 +32,7 @@ class Arm(StrEnum):
 class Canary:
     """`pair` is the candidate; it answers the `share` of the documents of `accounts`, or of all accounts for None.
     `steps_itself`: it goes on to the next of STEPS once the evidence suffices. `stepped_at` is when the share changed
-    last. `evidence` is what the tests had at the end, by their names (`serve_app.domain.trial`)."""
+    last. `evidence` is what the tests had at the end, by their names (`serve_app.domain.sequential_test`)."""
 
     id: UUID
     pair: str

@@ -133,7 +133,7 @@ def evidence_against(seen: Sequence[Seen]) -> float:
     return wealth.highest
 
 
-LADDER = (0.99, 0.995, 0.998, 0.999, 1.01)
+STEPS = (0.99, 0.995, 0.998, 0.999, 1.01)
 """Chances from which on a value is `high` after each rise of a threshold; the last is never reached."""
 
 
@@ -147,7 +147,7 @@ class Threshold:
 
     @property
     def chance(self) -> float:
-        return LADDER[min(self.step, len(LADDER)) - 1]
+        return STEPS[min(self.step, len(STEPS)) - 1]
 
 
 def raised(field: Field, threshold: Threshold | None, seen: Iterable[Seen], now: datetime) -> Threshold | None:
@@ -161,4 +161,4 @@ def raised(field: Field, threshold: Threshold | None, seen: Iterable[Seen], now:
     if evidence_against(sorted(counted, key=lambda each: each.at)) < ALARM:
         return threshold
     step = threshold.step if threshold else 0
-    return Threshold(step + 1, now) if step < len(LADDER) else threshold
+    return Threshold(step + 1, now) if step < len(STEPS) else threshold

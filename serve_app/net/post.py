@@ -38,7 +38,7 @@ class Line(Protocol):
         ...
 
 
-class Poster:
+class HttpPoster:
     """Posts within `seconds`, measured from the host lookup to the end of the response. It keeps at most 2 kB of the
     response body, and accepts at most 64 kB from the server in all: a longer response is a failure.
 

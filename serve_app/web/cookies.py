@@ -11,7 +11,7 @@ from serve_app.domain.sign_in import KNOWN_BROWSER_LIFE, MAIL_LIFE
 from serve_app.settings import Settings
 
 SESSION = "__Host-invoices"
-ASKED = "__Host-invoices-asked"
+SIGN_IN_REQUEST = "__Host-invoices-asked"
 """The browser's half of a sign-in by mail."""
 KNOWN = "__Host-invoices-known"
 """Who signed in in this browser before; signs nobody in."""
@@ -27,9 +27,9 @@ def set_session(response: Response, secret: str) -> None:
     set_cookie(response, SESSION, secret, int(SESSION_LIFE.total_seconds()))
 
 
-def set_asked(response: Response, value: str) -> None:
+def set_sign_in_request(response: Response, value: str) -> None:
     """Let the browser use the mail that it asked for."""
-    set_cookie(response, ASKED, value, int(MAIL_LIFE.total_seconds()))
+    set_cookie(response, SIGN_IN_REQUEST, value, int(MAIL_LIFE.total_seconds()))
 
 
 def set_known(response: Response, value: str) -> None:

@@ -11,7 +11,7 @@ from starlette.responses import HTMLResponse, Response
 from serve_app.domain.errors import ServiceError
 from serve_app.domain.user_error import UserError
 from serve_app.http.error_table import answer_to
-from serve_app.web.own_paths import DEPLOYMENT, START
+from serve_app.web.local_paths import DEPLOYMENT, START
 from serve_app.web.visitor import NoAccount, NotAllowed, NotSignedIn, SignInAgain, signing_in_path
 
 log = logging.getLogger(__name__)

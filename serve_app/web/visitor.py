@@ -13,7 +13,7 @@ from serve_app.domain.session import Visit, WebSession
 from serve_app.http.dependencies import AnyServices as AnyServices
 from serve_app.http.dependencies import get_services
 from serve_app.web.cookies import SESSION
-from serve_app.web.own_paths import page_behind
+from serve_app.web.local_paths import page_behind
 
 
 class NotSignedIn(Exception):

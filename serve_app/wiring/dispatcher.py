@@ -25,7 +25,7 @@ from serve_app.store.base import Files, Store
 from serve_app.wiring.candidates import build_candidates
 from serve_app.wiring.invoices import build_deletions
 from serve_app.wiring.pins import build_pins
-from serve_app.wiring.waking import build_wake_request
+from serve_app.wiring.wake_requests import build_wake_request
 
 
 def build_dispatcher(

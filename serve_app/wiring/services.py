@@ -55,7 +55,7 @@ from serve_app.wiring.review import (
     build_watched_reviews,
     build_work,
 )
-from serve_app.wiring.waking import build_wake_request
+from serve_app.wiring.wake_requests import build_wake_request
 from serve_app.wiring.webhooks import build_webhooks
 
 

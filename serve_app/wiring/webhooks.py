@@ -3,7 +3,7 @@
 from serve_app.domain.clock import Clock, utc_now
 from serve_app.mail.factory import open_mailer, sender_of
 from serve_app.mail.paused_endpoint import ComposePaused
-from serve_app.net.post import Poster
+from serve_app.net.post import HttpPoster
 from serve_app.services.delivery.attempt import Attempts
 from serve_app.services.delivery.deliverer import Deliverer
 from serve_app.services.delivery.lane import ServedLane
@@ -35,11 +35,11 @@ def build_deliverer(store: Store, settings: Settings, clock: Clock = utc_now) ->
     """A deliverer, ready to `run`; build it on the event loop that will run it. Raises ValueError if the settings have
     no encryption key, or an unusable mail server or sender."""
     guard = build_guard(settings, settings.webhook_networks)
-    poster = Poster(guard, settings.webhook_seconds)
+    http_poster = HttpPoster(guard, settings.webhook_seconds)
     attempts = Attempts(store, build_sealer(settings), clock)
     return Deliverer(
         store,
-        lambda lane: ServedLane(store, poster, attempts, lane),
+        lambda lane: ServedLane(store, http_poster, attempts, lane),
         build_owner_notices(store, settings, clock).send,
         clock,
         poll_seconds=settings.poll_seconds,

@@ -226,15 +226,15 @@ def test_a_sandbox_that_is_required_and_not_to_be_had_is_told_before_the_start(m
     def refuse(options: ReadOptions) -> dict[str, str]:
         raise UserError("SANDBOX=required, but documents would be read without landlock")
 
-    monkeypatch.setattr(probe, "missing_walls", refuse)
+    monkeypatch.setattr(probe, "missing_layers", refuse)
     with pytest.raises(UserError, match="without landlock"):
         preflight.check_sandbox(Settings())
 
 
 def test_what_a_sandbox_lacks_is_told_at_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(probe, "missing_walls", lambda options: {"landlock": "Function not implemented"})
+    monkeypatch.setattr(probe, "missing_layers", lambda options: {"landlock": "Function not implemented"})
     assert preflight.check_sandbox(Settings()) == "landlock (Function not implemented)"
-    monkeypatch.setattr(probe, "missing_walls", lambda options: {})
+    monkeypatch.setattr(probe, "missing_layers", lambda options: {})
     assert preflight.check_sandbox(Settings()) is None
 
 

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from serve_app.domain.invoice import Confidence, Field
-from serve_app.domain.quality import ALARM, LADDER, Seen, Threshold, Wealth, precision, raised
+from serve_app.domain.quality import ALARM, STEPS, Seen, Threshold, Wealth, precision, raised
 from tests.support import NOON
 
 HIGH = Confidence.HIGH
@@ -65,10 +65,10 @@ def test_a_threshold_rises_a_step_and_starts_anew() -> None:
     broken = values(80, 20)
     first = raised(Field.AMOUNT, None, broken, NOON + timedelta(hours=1))
     assert first == Threshold(1, NOON + timedelta(hours=1))
-    assert first.chance == LADDER[0]
+    assert first.chance == STEPS[0]
     assert raised(Field.AMOUNT, first, broken, NOON + timedelta(hours=2)) == first
     assert raised(Field.TAX, None, broken, NOON) is None
     assert raised(Field.AMOUNT, None, values(500, 0), NOON) is None
-    last = Threshold(len(LADDER), NOON - timedelta(hours=1))
+    last = Threshold(len(STEPS), NOON - timedelta(hours=1))
     assert last.chance > 1
     assert raised(Field.AMOUNT, last, broken, NOON) == last

@@ -10,7 +10,7 @@ import pytest
 
 from models.training.templates import recipes  # noqa: F401 (enters all templates)
 from models.training.templates.document import document, lacking
-from models.training.templates.facts import Facts, Item, Wish, build_facts
+from models.training.templates.facts import FactOptions, Facts, Item, build_facts
 from models.training.templates.look import Found, look
 from models.training.templates.places import Places
 from models.training.templates.printed import amounts, bare, date_forms
@@ -97,7 +97,7 @@ def test_a_text_in_one_line_comes_before_one_that_jumps_to_the_next_row() -> Non
 
 
 def test_details_have_no_blanks_to_fill() -> None:
-    cases = [build_facts(seeded(seed), Wish(rows=(5, 9))) for seed in range(40)]
+    cases = [build_facts(seeded(seed), FactOptions(rows=(5, 9))) for seed in range(40)]
     assert not [item.details for facts in cases for item in facts.items if "{" in item.details]
 
 
@@ -115,7 +115,7 @@ def test_groups_of_thousands_are_one_amount_and_columns_are_two() -> None:
 
 def facts_of(*rows: tuple[str, str, str], tax: str = "0") -> Facts:
     """Facts with rows of description, quantity and price."""
-    facts = build_facts(seeded(1), Wish(rows=(1, 1), long_share=0.0, countries=("GB",)))
+    facts = build_facts(seeded(1), FactOptions(rows=(1, 1), long_share=0.0, countries=("GB",)))
     items = tuple(
         Item(text, "", "", "", Decimal(count), Decimal(price), Decimal(count) * Decimal(price), Decimal(0))
         for text, count, price in rows
@@ -203,7 +203,7 @@ def test_a_document_is_written_in_the_format_of_real_ones() -> None:
 
 @pytest.mark.parametrize("seed", range(30))
 def test_sums_follow_from_the_rows(seed: int) -> None:
-    facts = build_facts(seeded(seed), Wish(discount=True, shipping=True, paid=True))
+    facts = build_facts(seeded(seed), FactOptions(discount=True, shipping=True, paid=True))
     assert sum((item.total for item in facts.items), Decimal(0)) == facts.subtotal
     assert facts.total == facts.subtotal - facts.discount + facts.shipping + facts.tax
     assert 0 <= facts.amount_due <= facts.total

@@ -10,7 +10,7 @@ from serve_app.net.fetch import Fetcher
 from serve_app.net.guard import Guard
 from serve_app.net.outcome import Unreachable
 from serve_app.net.post import Answer as Posted
-from serve_app.net.post import Poster
+from serve_app.net.post import HttpPoster
 from tests.net.keep_alive import DONE, keep_alive_server
 from tests.net.sites import Answer, Site, endless, raw, reply, serving
 
@@ -74,7 +74,7 @@ async def test_interim_answers_are_no_answer(opened: Guard) -> None:
 
 async def test_answers_on_a_kept_connection_are_counted_each_by_itself(opened: Guard) -> None:
     answer = OK + b"X: " + 7000 * b"a" + b"\r\nContent-Length: 0\r\n\r\n"
-    async with keep_alive_server(20 * (answer,)) as server, Poster(opened).open(server.url) as line:
+    async with keep_alive_server(20 * (answer,)) as server, HttpPoster(opened).open(server.url) as line:
         assert [(await line.post({}, b"{}")).status for _ in range(20)] == 20 * [200]
     assert server.counts == [20]
 
@@ -88,7 +88,7 @@ async def test_every_byte_counts(opened: Guard) -> None:
 
 
 async def post(guard: Guard, site: Site, *, is_secure: bool) -> Posted:
-    async with Poster(guard, 20).open(site.url(scheme="https" if is_secure else "http")) as line:
+    async with HttpPoster(guard, 20).open(site.url(scheme="https" if is_secure else "http")) as line:
         return await line.post({}, b"{}")
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from serve_app.net.guard import Guard
 from serve_app.net.post import Answer as Posted
-from serve_app.net.post import Poster
+from serve_app.net.post import HttpPoster
 from tests.net.hostile import ANSWERS, FOR_THEIR_ADDRESS, FOR_THEIR_FORM
 from tests.net.sites import Answer, endless, raw, redirect, reply, serving, silent_after
 
@@ -17,7 +17,7 @@ SECONDS = 0.4
 
 
 async def post(guard: Guard, url: str, body: bytes = b"{}", seconds: float = 5.0) -> Posted:
-    async with Poster(guard, seconds).open(url) as line:
+    async with HttpPoster(guard, seconds).open(url) as line:
         return await line.post({"webhook-id": "evt_1"}, body)
 
 
@@ -56,7 +56,7 @@ async def test_every_new_connection_of_a_line_is_judged(
     guard = Guard([ip_network("127.0.0.1")], tls=client_tls, lookup=lookups(["127.0.0.1"], ["10.0.0.1"]))
     async with (
         serving(reply(Connection="close"), tls=server_tls) as site,
-        Poster(guard).open(site.url()) as line,
+        HttpPoster(guard).open(site.url()) as line,
     ):
         assert (await line.post({}, b"{}")).status == 200
         assert (await line.post({}, b"{}")).error == "the host has no public address"

@@ -11,7 +11,7 @@ import pytest
 from serve_app.net.fetch import Fetcher
 from serve_app.net.guard import Guard
 from serve_app.net.outcome import Unreachable
-from serve_app.net.post import Poster
+from serve_app.net.post import HttpPoster
 from serve_app.net.proxy import parse_proxy
 from tests.net.hostile import ANSWERS, FOR_THEIR_ADDRESS, FOR_THEIR_FORM
 from tests.net.proxying import proxying
@@ -43,7 +43,7 @@ async def test_webhooks_go_through_it_and_keep_their_connection(
 ) -> None:
     async with serving(reply(), tls=server_tls) as site, proxying(site.port) as seen:
         guard = Guard(proxy=seen.proxy(), tls=client_tls, lookup=lambda name: [PUBLIC])
-        async with Poster(guard).open(URL) as line:
+        async with HttpPoster(guard).open(URL) as line:
             answers = [await line.post({"webhook-id": "evt_1"}, b"{}") for _ in range(2)]
     # The sites of these tests close after each answer: the second post got a tunnel of its own.
     assert [answer.status for answer in answers] == [200, 200]
@@ -69,7 +69,7 @@ async def test_every_redirect_is_checked_and_tunnelled_anew(
 async def test_hostile_urls_reach_neither_a_server_nor_the_proxy(text: str, connects: list[str]) -> None:
     async with proxying(1) as seen:
         guard = Guard(proxy=seen.proxy(), lookup=lambda name: ["127.0.0.1"])
-        async with Poster(guard).open(text.replace("{port}", "443")) as line:
+        async with HttpPoster(guard).open(text.replace("{port}", "443")) as line:
             assert (await line.post({}, b"{}")).status is None
     assert (seen.heads, connects) == ([], [])
 
@@ -78,7 +78,7 @@ async def test_hostile_urls_reach_neither_a_server_nor_the_proxy(text: str, conn
 async def test_names_that_lead_inside_are_not_told_to_the_proxy(addresses: list[str], connects: list[str]) -> None:
     async with proxying(1) as seen:
         guard = Guard(proxy=seen.proxy(), lookup=lambda name: addresses)
-        async with Poster(guard).open("https://files.example/") as line:
+        async with HttpPoster(guard).open("https://files.example/") as line:
             answer = await line.post({}, b"{}")
     assert answer.error == "the host has no public address"
     assert (seen.heads, connects) == ([], [])
@@ -90,7 +90,7 @@ async def test_a_name_that_turns_inside_is_not_followed(
     async with serving(reply(), tls=server_tls) as site, proxying(site.port) as seen:
         guard = Guard(proxy=seen.proxy(), tls=client_tls, lookup=lookups([PUBLIC], [PUBLIC], ["10.0.0.1"]))
         await guard.check(URL)
-        async with Poster(guard).open(URL) as line:
+        async with HttpPoster(guard).open(URL) as line:
             answers = [await line.post({}, b"{}") for _ in range(2)]
     assert [answer.error for answer in answers] == [None, "the host has no public address"]
     assert len(seen.heads) == 1
@@ -100,7 +100,7 @@ async def test_the_proxys_own_name_is_no_way_inside(connects: list[str]) -> None
     async with proxying(1) as seen:
         guard = Guard(proxy=seen.proxy(host="proxy.example"), lookup=lambda name: ["127.0.0.1"])
         for host in ("proxy.example", "127.0.0.1"):
-            async with Poster(guard).open(f"https://{host}:{seen.port}/") as line:
+            async with HttpPoster(guard).open(f"https://{host}:{seen.port}/") as line:
                 assert (await line.post({}, b"{}")).error == "the host has no public address"
     assert (seen.heads, connects) == ([], [])
 
@@ -151,7 +151,7 @@ async def test_a_proxy_that_refuses_is_named_without_its_credentials(
     caplog.set_level(logging.DEBUG)
     async with proxying(1, refusal) as seen:
         guard = Guard(proxy=seen.proxy("user:sesame@"), lookup=lambda name: [PUBLIC])
-        async with Poster(guard).open(URL) as line:
+        async with HttpPoster(guard).open(URL) as line:
             answer = await line.post({}, b"{}")
     assert answer.error == "no connection to the server through this service's proxy"
     assert "sesame" not in caplog.text + repr(seen.proxy("user:sesame@"))

@@ -11,7 +11,7 @@ import pytest
 from serve_app.net.fetch import Fetcher
 from serve_app.net.guard import Guard
 from serve_app.net.outcome import Unreachable
-from serve_app.net.post import Poster
+from serve_app.net.post import HttpPoster
 
 PUBLIC, INNER = "93.184.215.14", "10.9.9.9"
 ANSWERS = ([PUBLIC], [INNER], ["127.0.0.1"], ["169.254.169.254"], ["::ffff:10.9.9.9"], [PUBLIC, INNER])
@@ -45,7 +45,7 @@ async def test_at_once_neither(rebinding: Callable[[str], list[str]], connects: 
 async def test_a_webhook_is_posted_to_no_inner_address(
     rebinding: Callable[[str], list[str]], connects: list[str]
 ) -> None:
-    async with Poster(Guard(lookup=rebinding)).open("https://rebinding.example/hook") as line:
+    async with HttpPoster(Guard(lookup=rebinding)).open("https://rebinding.example/hook") as line:
         for _ in range(30):
             assert (await line.post({}, b"{}")).status is None
     assert set(connects) == {PUBLIC}
@@ -56,7 +56,7 @@ async def test_a_check_of_a_webhook_endpoint_is_worth_nothing_for_the_post(
 ) -> None:
     guard = Guard(lookup=lookups([PUBLIC], [INNER]))
     await guard.check("https://rebinding.example/hook")
-    async with Poster(guard).open("https://rebinding.example/hook") as line:
+    async with HttpPoster(guard).open("https://rebinding.example/hook") as line:
         assert (await line.post({}, b"{}")).status is None
     assert connects == []
 

@@ -15,7 +15,7 @@ from serve_app.domain.session import IDLE_LIFE
 from serve_app.services.bundle import Services
 from serve_app.settings import Settings
 from serve_app.store.base import Store
-from serve_app.web.cookies import ASKED, SESSION
+from serve_app.web.cookies import SESSION, SIGN_IN_REQUEST
 from tests.support import Clock
 from tests.support.people import add_member
 from tests.web.conftest import NewBrowser, SignedIn
@@ -90,7 +90,7 @@ async def test_a_mail_signs_in_the_browser_that_asked(
         answer = await browser.post("/app/sign-in/code", data={"code": f"{code[:3]} {code[3:]}"})
     assert answer.headers["location"] == "/app/signed-in?next=%2Fapp%2Fdevices"
     assert session_of(browser) is not None
-    assert browser.cookies.get(ASKED) is None
+    assert browser.cookies.get(SIGN_IN_REQUEST) is None
 
 
 async def test_a_scanner_that_opens_the_link_first_and_presses_its_button_spoils_nothing(
@@ -170,7 +170,7 @@ async def test_signing_in_leads_to_pages_of_the_application_only(
         assert (await browser.get(address, params={"next": wanted})).headers["location"] == "/app/"
     stranger = new()
     assert 'name="next" value="/app/"' in (await stranger.get("/app/sign-in", params={"next": wanted})).text
-    give(stranger, ASKED, f"secret.{quote(wanted, safe='')}")
+    give(stranger, SIGN_IN_REQUEST, f"secret.{quote(wanted, safe='')}")
     answer = await enter(stranger, await services.people.links.make(ann.id, BASE))
     assert answer.headers["location"] == "/app/signed-in?next=%2Fapp%2F"
 
@@ -301,7 +301,7 @@ async def test_no_secret_reaches_the_log(
     await browser.post("/app/sign-in", data={"address": ann.email})
     await services.people.sign_in.finish()
     _, link, code = newest_mail(mail)
-    asked = str(browser.cookies.get(ASKED)).partition(".")[0]
+    asked = str(browser.cookies.get(SIGN_IN_REQUEST)).partition(".")[0]
     await enter(browser, link)
     said = str([record.__dict__ for record in caplog.records])
     assert "answered" in said

@@ -11,7 +11,7 @@ from serve_app.domain.person import Person
 from serve_app.services.bundle import Services
 from serve_app.settings import Settings
 from serve_app.store.base import Store
-from serve_app.web.cookies import ASKED
+from serve_app.web.cookies import SIGN_IN_REQUEST
 from tests.support import Clock
 from tests.support.people import add_member
 from tests.web.conftest import NewBrowser
@@ -185,7 +185,7 @@ async def test_a_code_is_void_after_five_wrong_ones_whoever_typed_them(
     await ask(browser, services)
     _, _, code = newest_mail(mail)
     thief = new(peer=FAR)
-    thief.cookies.update({ASKED: browser.cookies.get(ASKED) or ""})
+    thief.cookies.update({SIGN_IN_REQUEST: browser.cookies.get(SIGN_IN_REQUEST) or ""})
     await guess(thief, 5)
     assert (await browser.post("/app/sign-in/code", data={"code": code})).status_code == 422
 

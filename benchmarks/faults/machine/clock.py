@@ -81,9 +81,9 @@ def _step(offset: Path, seconds: int) -> None:
 
 
 def _lose_dispatcher(place: Site) -> None:
-    for victim in (place.service.replica("Dispatcher"), place.service.controller()):
-        assert victim is not None, "there is no such process"
-        kill([victim])
+    for process in (place.service.replica("Dispatcher"), place.service.controller()):
+        assert process is not None, "there is no such process"
+        kill([process])
 
 
 def _built(folder: Path) -> Path:

@@ -25,7 +25,7 @@ _TRIES = 60
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class FactOptions:
     """What a template can show. The sums of its documents contain nothing else."""
 
     language: str = "en"
@@ -147,10 +147,10 @@ class Facts:
         return format_date(value, self.dates, load("wordings", self.language), self.language)
 
 
-def build_facts(rng: Random, wish: Wish) -> Facts:
+def build_facts(rng: Random, options: FactOptions) -> Facts:
     """Facts whose sums differ from each other, so that an amount on the page identifies itself."""
     for _ in range(_TRIES):
-        facts = _facts(rng, wish)
+        facts = _facts(rng, options)
         sums = [v for v in (facts.subtotal, facts.discount, facts.shipping, facts.tax, facts.total, facts.paid) if v]
         allowed = len(sums) if facts.tax or facts.discount or facts.shipping else len(sums) - 1
         if len(set(sums)) >= allowed and facts.total > 0 and facts.amount_due >= 0:
@@ -158,44 +158,46 @@ def build_facts(rng: Random, wish: Wish) -> Facts:
     return facts
 
 
-def _countries(rng: Random, wish: Wish) -> tuple[str, ...]:
-    if wish.countries:
-        return wish.countries
-    if wish.language != "en":
-        return tuple(country.code for country in COUNTRIES if wish.language in country.languages)
+def _countries(rng: Random, options: FactOptions) -> tuple[str, ...]:
+    if options.countries:
+        return options.countries
+    if options.language != "en":
+        return tuple(country.code for country in COUNTRIES if options.language in country.languages)
     if rng.random() < _AT_HOME:
         return _ENGLISH
-    return _LATIN if wish.latin else ()
+    return _LATIN if options.latin else ()
 
 
-def _facts(rng: Random, wish: Wish) -> Facts:
+def _facts(rng: Random, options: FactOptions) -> Facts:
     brief = Brief(
-        goods=wish.goods, rows=wish.rows, long_share=wish.long_share, gross_share=0.0, several_rates=0.0,
-        untaxed=0.12 if wish.tax else 1.0, prepaid=0.3 if wish.paid else 0.0, credit_share=0.0,
-        countries=_countries(rng, wish), buyer_person=wish.buyer_person,
+        goods=options.goods, rows=options.rows, long_share=options.long_share, gross_share=0.0, several_rates=0.0,
+        untaxed=0.12 if options.tax else 1.0, prepaid=0.3 if options.paid else 0.0, credit_share=0.0,
+        countries=_countries(rng, options), buyer_person=options.buyer_person,
     )  # fmt: skip
     case = build_case(rng, Profile.EXTRACTOR, brief)
     currency = case.currency
-    if wish.currencies and currency not in wish.currencies:
-        currency = rng.choice(wish.currencies)
+    if options.currencies and currency not in options.currencies:
+        currency = rng.choice(options.currencies)
     rate = case.items[0].rate
-    items = _items(case, wish, currency)
+    items = _items(case, options, currency)
     subtotal = sum((item.total for item in items), ZERO)
-    discount = quantize(subtotal * rng.randint(2, 20) / 100, currency) if wish.discount and rng.random() < 0.4 else ZERO
+    discount = (
+        quantize(subtotal * rng.randint(2, 20) / 100, currency) if options.discount and rng.random() < 0.4 else ZERO
+    )
     shipping = (
-        quantize(Decimal(rng.randint(300, 4900)) / 100, currency) if wish.shipping and rng.random() < 0.4 else ZERO
+        quantize(Decimal(rng.randint(300, 4900)) / 100, currency) if options.shipping and rng.random() < 0.4 else ZERO
     )
     net = subtotal - discount + shipping
-    tax = sum((item.tax for item in items), ZERO) if wish.tax_by_line else quantize(net * rate / 100, currency)
-    paid = quantize((net + tax) * rng.randint(10, 80) / 100, currency) if wish.paid and rng.random() < 0.35 else ZERO
+    tax = sum((item.tax for item in items), ZERO) if options.tax_by_line else quantize(net * rate / 100, currency)
+    paid = quantize((net + tax) * rng.randint(10, 80) / 100, currency) if options.paid and rng.random() < 0.35 else ZERO
     words = load("wordings", case.language)
     return Facts(
-        language=wish.language, currency=currency,
+        language=options.language, currency=currency,
         symbol=rng.choice(SYMBOLS.get(currency, (currency,))) if rng.random() < 0.7 else currency,
         numbers=rng.choice(NUMBERS[case.country.numbers if currency == case.currency else "point"]),
         places=0 if currency in WHOLE else 2, dates=rng.choice(STYLES[case.country.dates]),
         seller=_party(case.seller), buyer=_party(case.buyer),
-        number=str(rng.randint(100, 10 ** rng.randint(4, 7))) if wish.plain_number else case.number,
+        number=str(rng.randint(100, 10 ** rng.randint(4, 7))) if options.plain_number else case.number,
         issued=case.issued, due=case.due, delivered=case.other_date, days=case.days,
         order=case.numbers["order_number"], customer=case.numbers["customer_number"], items=items, rate=rate,
         tax_name=rng.choice(case.country.taxes), subtotal=subtotal, discount=discount, shipping=shipping, tax=tax,
@@ -203,19 +205,19 @@ def _facts(rng: Random, wish: Wish) -> Facts:
     )  # fmt: skip
 
 
-def _items(case: Case, wish: Wish, currency: str) -> tuple[Item, ...]:
+def _items(case: Case, options: FactOptions, currency: str) -> tuple[Item, ...]:
     """The rows, each description once: a place is then known by its text."""
     rows: dict[str, Item] = {}
     for item in case.items:
         quantity = item.quantity
-        if wish.whole_quantities:
+        if options.whole_quantities:
             quantity = max(Decimal(1), quantity.quantize(Decimal(1)))
         total = quantize(quantity * item.unit_price, currency)
         tax = quantize(total * item.rate / 100, currency)
         rows.setdefault(
-            item.description.casefold()[: wish.longest],
+            item.description.casefold()[: options.longest],
             Item(
-                item.description[: wish.longest].strip(), _detail(item), item.code, item.unit,
+                item.description[: options.longest].strip(), _detail(item), item.code, item.unit,
                 quantity, item.unit_price, total, tax,
             ),
         )  # fmt: skip

@@ -6,7 +6,7 @@ from hashlib import sha256
 from pathlib import Path
 from random import Random
 
-from models.training.templates.facts import Facts, Wish, build_facts
+from models.training.templates.facts import FactOptions, Facts, build_facts
 
 # HTML as text, or a PDF as bytes.
 Output = str | bytes
@@ -25,7 +25,7 @@ class Template:
     name: str
     packages: tuple[str, ...]
     licence: str
-    wish: Wish = field(default_factory=Wish)
+    options: FactOptions = field(default_factory=FactOptions)
     engine: str = "python"
     draw: Draw | None = None
     lacks: tuple[str, ...] = ()
@@ -41,7 +41,7 @@ class Template:
     def facts(self, seed: int, index: int) -> tuple[Facts, Random]:
         """The facts of its document with this index, and the random source that goes with them."""
         rng = Random(f"templates/{self.name}/{seed}/{index}")
-        return build_facts(rng, self.wish), rng
+        return build_facts(rng, self.options), rng
 
 
 TEMPLATES: dict[str, Template] = {}

@@ -15,7 +15,7 @@ from weasyprint.text.fonts import FontConfiguration
 from serve_app.documents.html.css import PAGE_WIDTH
 from serve_app.documents.html.resources import OwnResources
 from serve_app.documents.html.styles import adapt
-from serve_app.documents.html.tree import tame
+from serve_app.documents.html.tree import sanitize
 from serve_app.documents.html.visible import keep_visible
 from serve_app.documents.limits import Limits
 from serve_app.documents.progress import step_done
@@ -65,7 +65,7 @@ def _render(markup: str) -> bytes:
 def _lay_out(markup: str, width: int) -> tuple[weasyprint.Document, float]:
     """The document on pages of `width` CSS pixels, and how far right its text reaches."""
     html = weasyprint.HTML(string=markup, url_fetcher=OwnResources(), media_type="screen")
-    tame(html.etree_element)
+    sanitize(html.etree_element)
     fonts, counters = _InstalledFonts(), CounterStyle()
     context = weasyprint.Document._build_layout_context(html, fonts, counters, {}, _options(width, fonts))
     adapt(html.etree_element, context.style_for)

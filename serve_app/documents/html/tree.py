@@ -23,7 +23,7 @@ _LONG = re.compile(r"\s*\d{5,}")
 Tree: TypeAlias = Element
 
 
-def tame(root: Tree) -> None:
+def sanitize(root: Tree) -> None:
     """Change the tree in place: drop players and drawings, bound spans, lengths and numbers."""
     for element in list(root.iter()):
         if not isinstance(element.tag, str):

@@ -50,7 +50,7 @@ def keep_visible(pages: Sequence[LayoutBox]) -> float:
     for page in pages:
         page.canvas_background = None
     for box in seen:
-        _undress(box)
+        _remove_decoration(box)
     return max((_right(box) for box in seen if isinstance(box, boxes.TextBox)), default=0.0)
 
 
@@ -122,7 +122,7 @@ def _right(text: LayoutBox) -> float:
     return float(text.position_x + text.width)
 
 
-def _undress(box: LayoutBox) -> None:
+def _remove_decoration(box: LayoutBox) -> None:
     box.background = None
     for side in ("top", "right", "bottom", "left"):
         setattr(box, f"border_{side}_width", 0)

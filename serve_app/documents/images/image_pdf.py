@@ -26,10 +26,10 @@ def image_pdf(pages: Iterable[ImagePage]) -> bytes:
     for page in pages:
         objects += _objects_of(page, _FIRST + len(objects))
     numbers = range(_FIRST, _FIRST + len(objects), _PER_PAGE)
-    kids = " ".join(f"{number} 0 R" for number in numbers)
+    children = " ".join(f"{number} 0 R" for number in numbers)
     head = [
         f"<< /Type /Catalog /Pages {_TREE} 0 R >>".encode(),
-        f"<< /Type /Pages /Kids [{kids}] /Count {len(numbers)} >>".encode(),
+        f"<< /Type /Pages /Kids [{children}] /Count {len(numbers)} >>".encode(),
     ]
     return _file([*head, *objects])
 

@@ -11,14 +11,14 @@ from serve_app.documents.isolation.messages import (
     Answer,
     DocumentRead,
     Failed,
+    LossCause,
     Misconfigured,
-    MissingWalls,
+    MissingLayers,
     Progress,
     Ready,
     Request,
     Start,
     ToParent,
-    Trouble,
     decode_to_parent,
     encode,
 )
@@ -34,9 +34,9 @@ _SIGNS_PER_PAGE = 8
 class Lost(Exception):
     """The process can no longer be used."""
 
-    def __init__(self, trouble: Trouble, detail: str = "") -> None:
-        super().__init__(trouble, detail)
-        self.trouble = trouble
+    def __init__(self, cause: LossCause, detail: str = "") -> None:
+        super().__init__(cause, detail)
+        self.cause = cause
         self.detail = detail
 
 
@@ -80,13 +80,13 @@ class Child:
             self._channel.send(encode(request), min(deadline, self._next_sign()))
             answer = self._await_answer(request, deadline)
         except TimeoutError:
-            raise Lost(Trouble.TIME) from None
+            raise Lost(LossCause.TIME) from None
         except ConnectionError:
             raise Lost(self._cause_of_death()) from None
         except (TooLong, ValueError) as error:
-            raise Lost(Trouble.NONSENSE, str(error)) from None
+            raise Lost(LossCause.NONSENSE, str(error)) from None
         if isinstance(answer, Failed):
-            raise Lost(answer.trouble, answer.detail)
+            raise Lost(answer.cause, answer.detail)
         self.answered += 1
         return answer
 
@@ -98,19 +98,19 @@ class Child:
         """Kill it and remove its folder with everything it wrote."""
         self._process.close()
 
-    def _greet(self, options: ReadOptions) -> MissingWalls:
+    def _greet(self, options: ReadOptions) -> MissingLayers:
         deadline = time.monotonic() + START_SECONDS
         try:
             self._channel.send(encode(Start(options, os.getpid())), deadline)
             greeting = self._receive(deadline)
         except TimeoutError:
-            raise Lost(Trouble.TIME, "not ready in time") from None
+            raise Lost(LossCause.TIME, "not ready in time") from None
         except (ConnectionError, TooLong, msgspec.MsgspecError):
             raise Lost(self._cause_of_death(), "ended while it started") from None
         if isinstance(greeting, Misconfigured):
             raise UserError(greeting.message)
         if not isinstance(greeting, Ready):
-            raise Lost(Trouble.NONSENSE, "no greeting")
+            raise Lost(LossCause.NONSENSE, "no greeting")
         return greeting.missing
 
     def _await_answer(self, request: Request, deadline: float) -> Answer:
@@ -132,7 +132,7 @@ class Child:
     def _next_sign(self) -> float:
         return time.monotonic() + self._limits.page_seconds
 
-    def _cause_of_death(self) -> Trouble:
+    def _cause_of_death(self) -> LossCause:
         """Why the process ended; it closed its end of the channel, so it has ended or is about to."""
         death = self._process.wait()
-        return Trouble.NONSENSE if death is None else death.cause(self._limits.max_memory_bytes)
+        return LossCause.NONSENSE if death is None else death.cause(self._limits.max_memory_bytes)

@@ -10,7 +10,7 @@ from serve_app.domain.document import Document, Page
 from serve_app.domain.invoice import FailureCode
 
 
-class Trouble(StrEnum):
+class LossCause(StrEnum):
     """Why a reader process was lost."""
 
     TIME = "time"
@@ -20,7 +20,7 @@ class Trouble(StrEnum):
     """It sent an invalid answer."""
 
 
-MissingWalls = dict[str, str]
+MissingLayers = dict[str, str]
 """The sandbox layers that are missing, by name (`landlock`, `seccomp`, `user`), and why."""
 
 
@@ -104,7 +104,7 @@ class OpenFile(msgspec.Struct, tag=True):
 class Ready(msgspec.Struct, tag=True):
     """Started, with all sandbox layers but these."""
 
-    missing: MissingWalls
+    missing: MissingLayers
 
 
 class Misconfigured(msgspec.Struct, tag=True):
@@ -165,7 +165,7 @@ class Failed(msgspec.Struct, tag=True):
     """The reader failed on the document and should not be used again."""
 
     id: int
-    trouble: Trouble
+    cause: LossCause
     detail: str
     """Kind and place of the error, never text from the document."""
 
@@ -188,7 +188,7 @@ ToParent = (
 )
 
 
-def described(missing: MissingWalls) -> str:
+def described(missing: MissingLayers) -> str:
     """Human-readable: each layer with its reason."""
     return ", ".join(f"{wall} ({reason})" for wall, reason in missing.items())
 

@@ -17,7 +17,7 @@ from typing import IO
 import psutil
 
 from serve_app.documents.isolation.folders import make_folder
-from serve_app.documents.isolation.messages import Trouble
+from serve_app.documents.isolation.messages import LossCause
 
 logger = logging.getLogger(__name__)
 
@@ -31,7 +31,7 @@ _PASSED_ON = (
 )  # fmt: skip
 
 # Unless the parent sets them: each thread and heap takes address space, and there may be a hundred cores.
-_FRUGAL = {"OMP_NUM_THREADS": "1", "MALLOC_ARENA_MAX": "2"}
+_SMALL_FOOTPRINT = {"OMP_NUM_THREADS": "1", "MALLOC_ARENA_MAX": "2"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,13 +41,13 @@ class Death:
     status: int
     peak_bytes: int
 
-    def cause(self, max_memory_bytes: int) -> Trouble:
+    def cause(self, max_memory_bytes: int) -> LossCause:
         """For a process that was not killed here, but perhaps by the kernel."""
         if self.status == -signal.SIGXCPU:
-            return Trouble.TIME
+            return LossCause.TIME
         # Native code aborts when it gets no more memory. It asks for twice what it has, so the limit is never reached.
         by_abort = self.status in _ABORTS and self.peak_bytes > max_memory_bytes / 2
-        return Trouble.MEMORY if by_abort or self.status == -signal.SIGKILL else Trouble.CRASH
+        return LossCause.MEMORY if by_abort or self.status == -signal.SIGKILL else LossCause.CRASH
 
 
 class Process:
@@ -143,7 +143,7 @@ def _launch(module: str, end: int, folder: str) -> "subprocess.Popen[bytes]":
 def _environment(folder: str) -> dict[str, str]:
     passed = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
     python = {"PYTHONPATH": str(_PROJECT), "PYTHONDONTWRITEBYTECODE": "1", "PYTHONUNBUFFERED": "1"}
-    return _FRUGAL | passed | {"HOME": folder, "TMPDIR": folder, "LANG": "C.UTF-8"} | python
+    return _SMALL_FOOTPRINT | passed | {"HOME": folder, "TMPDIR": folder, "LANG": "C.UTF-8"} | python
 
 
 def _keep_last(stream: IO[bytes], chatter: "deque[bytes]") -> None:

@@ -8,7 +8,7 @@ from functools import partial
 from itertools import count
 from typing import TypeVar
 
-from serve_app.documents.isolation.messages import Trouble
+from serve_app.documents.isolation.messages import LossCause
 from serve_app.documents.isolation.supervisor import WORKER, Pages, ReaderUnavailable, Sheets, Supervisor
 from serve_app.documents.mail.opened import OpenedMail, OpenedPart, OpenRules
 from serve_app.documents.options import ReadOptions
@@ -31,7 +31,7 @@ class IsolatedReader:
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="reader")
 
     @property
-    def losses(self) -> Counter[Trouble]:
+    def losses(self) -> Counter[LossCause]:
         """Processes lost so far, by cause."""
         return self._supervisor.losses
 

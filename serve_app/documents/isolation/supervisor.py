@@ -18,8 +18,9 @@ from serve_app.documents.isolation.messages import (
     DocumentRead,
     Draw,
     FileOpened,
+    LossCause,
     MailOpened,
-    MissingWalls,
+    MissingLayers,
     Open,
     OpenFile,
     PageDrawn,
@@ -28,7 +29,6 @@ from serve_app.documents.isolation.messages import (
     Refused,
     Request,
     Show,
-    Trouble,
 )
 from serve_app.documents.mail.opened import OpenedMail, OpenedPart, OpenRules
 from serve_app.documents.options import ReadOptions
@@ -46,10 +46,10 @@ TRIES = 2
 RENEW_AFTER = 1000
 """Documents after which a process is replaced, in case of leaks too slow to notice."""
 _MESSAGES = {
-    Trouble.TIME: "Reading the document took too long.",
-    Trouble.MEMORY: "Reading the document took too much memory.",
-    Trouble.CRASH: "Reading the document crashed the reader.",
-    Trouble.NONSENSE: "Reading the document crashed the reader.",
+    LossCause.TIME: "Reading the document took too long.",
+    LossCause.MEMORY: "Reading the document took too much memory.",
+    LossCause.CRASH: "Reading the document crashed the reader.",
+    LossCause.NONSENSE: "Reading the document crashed the reader.",
 }
 
 
@@ -66,7 +66,7 @@ class Supervisor:
     Only `abandon` and `stop` may be called from another thread."""
 
     def __init__(self, options: ReadOptions | None = None, worker: str = WORKER) -> None:
-        self.losses: Counter[Trouble] = Counter()
+        self.losses: Counter[LossCause] = Counter()
         """Processes lost, by cause."""
         self._options = options or ReadOptions()
         remove_left_behind()
@@ -101,7 +101,7 @@ class Supervisor:
         seconds = None if math.isinf(part.seconds) else part.seconds
         answer = self._answer(Read(number, data, pages, part.numbers, seconds))
         if not isinstance(answer, DocumentRead):
-            raise DocumentError(FailureCode.DOCUMENT_UNREADABLE, _MESSAGES[Trouble.NONSENSE])
+            raise DocumentError(FailureCode.DOCUMENT_UNREADABLE, _MESSAGES[LossCause.NONSENSE])
         count = len(answer.document.pages) if answer.count is None else answer.count
         return SliceRead(answer.document, count, answer.ocr_seconds)
 
@@ -109,49 +109,49 @@ class Supervisor:
         """Some pages of a PDF as a PDF of their own. Raises as `read` does."""
         answer = self._answer(Cut(number, data, pages))
         if not isinstance(answer, PartCut):
-            raise DocumentError(FailureCode.DOCUMENT_UNREADABLE, _MESSAGES[Trouble.NONSENSE])
+            raise DocumentError(FailureCode.DOCUMENT_UNREADABLE, _MESSAGES[LossCause.NONSENSE])
         return answer.data
 
     def bind(self, data: bytes, sheets: Sheets | None = None, password: str | None = None, number: int = 0) -> bytes:
         """Pages of a PDF in this order, each with its turn, as a PDF; None for all. Raises as `read` does."""
         answer = self._answer(Bind(number, data, sheets, password))
         if not isinstance(answer, PartCut):
-            raise DocumentError(FailureCode.DOCUMENT_UNREADABLE, _MESSAGES[Trouble.NONSENSE])
+            raise DocumentError(FailureCode.DOCUMENT_UNREADABLE, _MESSAGES[LossCause.NONSENSE])
         return answer.data
 
     def count(self, data: bytes, number: int = 0) -> int:
         """How many pages a PDF has. Raises as `read` does."""
         answer = self._answer(Count(number, data))
         if not isinstance(answer, Counted):
-            raise DocumentError(FailureCode.DOCUMENT_UNREADABLE, _MESSAGES[Trouble.NONSENSE])
+            raise DocumentError(FailureCode.DOCUMENT_UNREADABLE, _MESSAGES[LossCause.NONSENSE])
         return answer.pages
 
     def draw(self, data: bytes, page: Page, pages: Pages | None = None, number: int = 0) -> bytes:
         """A page that was read before, as a picture (PNG): upright, as its words were read. Raises as `read` does."""
         answer = self._answer(Draw(number, data, replace(page, words=()), pages))
         if not isinstance(answer, PageDrawn):
-            raise DocumentError(FailureCode.DOCUMENT_UNREADABLE, _MESSAGES[Trouble.NONSENSE])
+            raise DocumentError(FailureCode.DOCUMENT_UNREADABLE, _MESSAGES[LossCause.NONSENSE])
         return answer.picture
 
     def show(self, data: bytes, page: int, number: int = 0) -> bytes:
         """A page (1-based) as people see it, as a picture (JPEG). Raises as `read` does."""
         answer = self._answer(Show(number, data, page))
         if not isinstance(answer, PageDrawn):
-            raise DocumentError(FailureCode.DOCUMENT_UNREADABLE, _MESSAGES[Trouble.NONSENSE])
+            raise DocumentError(FailureCode.DOCUMENT_UNREADABLE, _MESSAGES[LossCause.NONSENSE])
         return answer.picture
 
     def open_mail(self, raw: bytes, rules: OpenRules, number: int = 0) -> OpenedMail:
         """The parts of a mail. Raises as `read` does."""
         answer = self._answer(Open(number, raw, rules))
         if not isinstance(answer, MailOpened):
-            raise DocumentError(FailureCode.DOCUMENT_UNREADABLE, _MESSAGES[Trouble.NONSENSE])
+            raise DocumentError(FailureCode.DOCUMENT_UNREADABLE, _MESSAGES[LossCause.NONSENSE])
         return answer.mail
 
     def open_file(self, data: bytes, name: str | None, rules: OpenRules, number: int = 0) -> tuple[OpenedPart, ...]:
         """The documents in a file that was uploaded. Raises as `read` does."""
         answer = self._answer(OpenFile(number, data, name, rules))
         if not isinstance(answer, FileOpened):
-            raise DocumentError(FailureCode.DOCUMENT_UNREADABLE, _MESSAGES[Trouble.NONSENSE])
+            raise DocumentError(FailureCode.DOCUMENT_UNREADABLE, _MESSAGES[LossCause.NONSENSE])
         return answer.parts
 
     def abandon(self, number: int) -> None:
@@ -193,7 +193,7 @@ class Supervisor:
 
     def _try(self, request: Request) -> Answer:
         deadline = time.monotonic() + self._options.limits.max_seconds
-        trouble = Trouble.TIME
+        cause = LossCause.TIME
         for _ in range(TRIES):
             if time.monotonic() >= deadline:
                 break
@@ -205,12 +205,12 @@ class Supervisor:
                 self._drop()
                 self._check_wanted(request)
                 self._note(lost)
-                trouble = lost.trouble
-        raise DocumentError(FailureCode.DOCUMENT_UNREADABLE, _MESSAGES[trouble])
+                cause = lost.cause
+        raise DocumentError(FailureCode.DOCUMENT_UNREADABLE, _MESSAGES[cause])
 
     def _note(self, lost: Lost) -> None:
-        self.losses[lost.trouble] += 1
-        logger.warning("reader process lost: %s", lost.trouble, extra={"trouble": lost.trouble, "detail": lost.detail})
+        self.losses[lost.cause] += 1
+        logger.warning("reader process lost: %s", lost.cause, extra={"trouble": lost.cause, "detail": lost.detail})
 
     def _check_wanted(self, request: Request) -> None:
         with self._guard:
@@ -226,7 +226,7 @@ class Supervisor:
                 child = Child(self._options, self._worker)
             except (Lost, OSError) as error:
                 raise ReaderUnavailable(str(error)) from error
-            _log_walls(child.missing)
+            _log_missing_layers(child.missing)
             with self._guard:
                 self._child = child
         return self._child
@@ -238,7 +238,7 @@ class Supervisor:
             child.close()
 
 
-def _log_walls(missing: MissingWalls) -> None:
+def _log_missing_layers(missing: MissingLayers) -> None:
     level = logging.WARNING if missing else logging.DEBUG
     logger.log(level, "reader process started", extra={"walls_missing": missing})
 

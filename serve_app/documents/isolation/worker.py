@@ -23,8 +23,9 @@ from serve_app.documents.isolation.messages import (
     DocumentRead,
     Draw,
     Failed,
+    LossCause,
     Misconfigured,
-    MissingWalls,
+    MissingLayers,
     Open,
     OpenFile,
     PageDrawn,
@@ -35,13 +36,12 @@ from serve_app.documents.isolation.messages import (
     Request,
     Show,
     Start,
-    Trouble,
     decode_to_child,
     described,
     encode,
 )
 from serve_app.documents.isolation.programs import stop_by_group
-from serve_app.documents.isolation.walls import allow_cpu_seconds, put_up_walls
+from serve_app.documents.isolation.sandbox import allow_cpu_seconds, enter_sandbox
 from serve_app.documents.options import ReadOptions
 from serve_app.documents.progress import reported_to
 from serve_app.domain.errors import DocumentError
@@ -86,10 +86,10 @@ def _serve(channel: Channel, prepare: Callable[[ReadOptions], Work]) -> None:
         _empty(folder)
 
 
-def _held_in(options: ReadOptions, folder: Path) -> MissingWalls:
+def _held_in(options: ReadOptions, folder: Path) -> MissingLayers:
     """The missing sandbox layers; raise UserError if all are required."""
     stop_by_group()
-    missing = put_up_walls(options, folder, uses_gpu=_uses_gpu(options))
+    missing = enter_sandbox(options, folder, uses_gpu=_uses_gpu(options))
     if missing and options.sandbox.required:
         raise UserError(
             f"SANDBOX=required, but documents would be read without {described(missing)}: docs/explanation/sandbox.md"
@@ -114,9 +114,9 @@ def _answer(channel: Channel, request: Request, work: Work) -> bytes:
     except DocumentError as error:
         return encode(Refused(request.id, error.code, error.message))
     except MemoryError as error:
-        return encode(Failed(request.id, Trouble.MEMORY, _place(error)))
+        return encode(Failed(request.id, LossCause.MEMORY, _place(error)))
     except Exception as error:
-        return encode(Failed(request.id, Trouble.CRASH, _place(error)))
+        return encode(Failed(request.id, LossCause.CRASH, _place(error)))
 
 
 def _place(error: BaseException) -> str:

@@ -6,8 +6,8 @@ from email.message import Message
 from email.parser import BytesHeaderParser
 from email.policy import compat32
 
+from serve_app.documents.mail.bounded_source import bounded
 from serve_app.documents.mail.limits import HEADER_BYTES, VALUE_CHARACTERS
-from serve_app.documents.mail.tame import tamed
 from serve_app.domain.inbound_mail import ANSWER_MARK, Heading
 from serve_app.domain.plain_text import one_line, shortened
 
@@ -116,7 +116,7 @@ def address_in(text: str) -> str | None:
 
 def heading_in(head: bytes) -> Heading:
     """What the headers of a mail say, of which at most HEADER_BYTES are looked at."""
-    return heading_of(BytesHeaderParser(policy=compat32).parsebytes(tamed(head[:HEADER_BYTES])[0]))
+    return heading_of(BytesHeaderParser(policy=compat32).parsebytes(bounded(head[:HEADER_BYTES])[0]))
 
 
 def heading_of(message: Message) -> Heading:

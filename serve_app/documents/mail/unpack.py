@@ -7,13 +7,13 @@ from email.parser import BytesHeaderParser, BytesParser
 from email.policy import compat32
 
 from serve_app.documents.mail import containers
+from serve_app.documents.mail.bounded_source import bounded
 from serve_app.documents.mail.containers import Entry, NotOpened, Room
 from serve_app.documents.mail.headers import address_in, file_name, heading_of, is_bulk, value
 from serve_app.documents.mail.kinds import is_file
 from serve_app.documents.mail.leaf import Leaf, Letter
 from serve_app.documents.mail.limits import DEEPEST_MAIL, DEEPEST_PART, MOST_PARTS
 from serve_app.documents.mail.outlook import OutlookMail, outlook_mail
-from serve_app.documents.mail.tame import tamed
 from serve_app.documents.mail.transfer import content_of, encoding_of, uuencoded
 from serve_app.documents.sniff import is_zip
 from serve_app.domain.inbound_mail import Heading, MailPart, Outcome
@@ -48,7 +48,7 @@ class Unpacking:
 
     def mail(self, raw: bytes, path: str = "", parent: Letter | None = None) -> Letter:
         """Take a whole mail apart."""
-        content, is_cut = tamed(raw)
+        content, is_cut = bounded(raw)
         message, is_whole = _parsed(content)
         letter = self._letter(message, path, parent)
         if (is_cut or not is_whole) and all(note.reason != _MANY for note in self.notes):
@@ -97,7 +97,7 @@ class Unpacking:
         if boundary is None:
             return message
         head = f'Content-Type: multipart/mixed; boundary="{boundary}"\n\n'
-        content, is_cut = tamed((head + str(message.get_payload())).encode("utf-8", "surrogateescape"))
+        content, is_cut = bounded((head + str(message.get_payload())).encode("utf-8", "surrogateescape"))
         parts, _ = _parsed(content)
         if is_cut:
             self.notes.append(MailPart(_below(path, MOST_PARTS + 1), Outcome.TOO_MANY, _MANY))
@@ -199,7 +199,7 @@ class Unpacking:
             self._open(inside, depth + 1)
 
     def _mime(self, leaf: Leaf, content: bytes, depth: int) -> None:
-        self._part(_parsed(tamed(content)[0])[0], _below(leaf.path, 1), leaf.letter, depth + 1, is_text=True)
+        self._part(_parsed(bounded(content)[0])[0], _below(leaf.path, 1), leaf.letter, depth + 1, is_text=True)
 
     def _entries(
         self, leaf: Leaf, reason: str, entries: Iterable[Entry | OutlookMail], letter: Letter, depth: int

@@ -92,13 +92,13 @@ class _Cut:
         return float(width / height)
 
     @property
-    def sureness(self) -> float:
-        return _sureness(self.words, self.length)
+    def mean_certainty(self) -> float:
+        return _mean_certainty(self.words, self.length)
 
     @property
     def may_have_letters(self) -> bool:
         """Whether it is anything but a number that was read surely."""
-        return self.sureness < _UNSURE or any(map(str.isalpha, "".join(word.text for word in self.words)))
+        return self.mean_certainty < _UNSURE or any(map(str.isalpha, "".join(word.text for word in self.words)))
 
 
 def _characters(words: Line) -> int:
@@ -110,7 +110,7 @@ def _certainty(words: Line) -> float:
     return sum(len(word.text) * word.confidence for word in words)
 
 
-def _sureness(words: Line, length: float) -> float:
+def _mean_certainty(words: Line, length: float) -> float:
     """The mean confidence of the characters, 0 to 1; less if there are fewer than a line of that length has."""
     return _certainty(words) / max(_characters(words), length)
 
@@ -135,16 +135,16 @@ class OtherAlphabets:
         latin = _fit(LineReader(_LATIN), sample) if installed(_LATIN) else 0.0
         if latin > _IS_LATIN:
             return None
-        least = max(_SURE, latin, sum(line.sureness for line in sample) / len(sample))
+        least = max(_SURE, latin, sum(line.mean_certainty for line in sample) / len(sample))
         if self._last and _fit(self._last, sample) > least:
             return self._last
         best = None
         for name in _installed():
             reader = LineReader(name)
-            sureness = _fit(reader, sample)
+            mean_certainty = _fit(reader, sample)
             step_done()
-            if sureness > least:
-                best, least = reader, sureness
+            if mean_certainty > least:
+                best, least = reader, mean_certainty
         self._last = best or self._last
         # The models that were tried would otherwise be kept as free memory.
         trim_heap()
@@ -159,9 +159,9 @@ def _installed() -> tuple[str, ...]:
 def _sample(lines: Sequence[_Cut]) -> list[_Cut]:
     """The longest of the lines that may be in another alphabet; none if these are few, or the page is not upright."""
     everything = [word for line in lines for word in line.words]
-    sureness = _certainty(everything) / max(_characters(everything), 1)
-    unsure = [line for line in lines if line.sureness < _UNSURE]
-    if sureness < _UPRIGHT or sum(line.length for line in unsure) < _MOST_OF * sum(line.length for line in lines):
+    mean_certainty = _certainty(everything) / max(_characters(everything), 1)
+    unsure = [line for line in lines if line.mean_certainty < _UNSURE]
+    if mean_certainty < _UPRIGHT or sum(line.length for line in unsure) < _MOST_OF * sum(line.length for line in lines):
         return []
     long = (line for line in unsure if line.length > _SHORT)
     return sorted(long, key=lambda line: -line.length)[:_SAMPLE]
@@ -189,7 +189,7 @@ def _better(line: _Cut, reader: LineReader) -> Line:
     left, right = line.quad[:, 0].min(), line.quad[:, 0].max()
     length = line.length * (1 - sum(word.x1 - word.x0 for word in kept) / max(right - left, 1.0))
     is_own = any(_count(reader.name, word.text) for word in again)
-    if not is_own or _sureness(again, length) < max(_SURE, _sureness(before, length) - _LESS_SURE):
+    if not is_own or _mean_certainty(again, length) < max(_SURE, _mean_certainty(before, length) - _LESS_SURE):
         return _in_alphabet(line.words, reader.name)
     return sorted([*again, *kept], key=lambda word: word.x0)
 

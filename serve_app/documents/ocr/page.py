@@ -40,13 +40,13 @@ class _Reading:
         return sum(len(word.text) for word in self.words)
 
     @property
-    def sureness(self) -> float:
+    def total_score(self) -> float:
         """The mean confidence of all characters, counting those in words that stand on end as misread."""
         return sum(len(word.text) * word.confidence for word in self.words if not _stands_on_end(word))
 
     @property
     def quality(self) -> float:
-        return self.sureness / max(self.characters, 1)
+        return self.total_score / max(self.characters, 1)
 
 
 def read_page(picture: Picture, number: int, width: float, height: float, options: ReadOptions) -> Page:
@@ -75,7 +75,7 @@ def _read(shown: View, reader: OcrEngine) -> _Reading:
         step_done()
         if readings[-1].quality >= _UPRIGHT or readings[-1].characters < _TOO_FEW:
             break
-    return max(readings, key=lambda reading: reading.sureness)
+    return max(readings, key=lambda reading: reading.total_score)
 
 
 def _ways_up(view: View) -> Iterator[View]:

@@ -9,7 +9,7 @@ from email.message import EmailMessage
 from serve_app.domain.audit import Actor, ActorKind
 from serve_app.domain.canary import Arm, Canary, CanaryState
 from serve_app.domain.clock import Clock, utc_now
-from serve_app.domain.trial import ALARM, STEP_DOCUMENTS, Evidence, Measure, evidence_of
+from serve_app.domain.sequential_test import ALARM, STEP_DOCUMENTS, Evidence, Measure, evidence_of
 from serve_app.services.candidates.watch import CandidateWatch
 from serve_app.services.people.audit import AuditTrail
 from serve_app.services.ports import Mailer, MailError

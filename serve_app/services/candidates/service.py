@@ -12,7 +12,7 @@ from serve_app.domain.comparison import Changed, Comparison, changed_fields
 from serve_app.domain.errors import InvalidParameter
 from serve_app.domain.ids import new_id
 from serve_app.domain.model_pairs import FIRST
-from serve_app.domain.trial import Evidence
+from serve_app.domain.sequential_test import Evidence
 from serve_app.services.candidates.canary_controller import look_at_evidence
 from serve_app.services.people.audit import AuditTrail
 from serve_app.store.base import Canaries, Comparisons

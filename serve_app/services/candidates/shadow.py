@@ -48,7 +48,7 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class ShadowRequest:
     """A document that `other` is to read, too, as evidence of a canary if one is named."""
 
     answer: Answer
@@ -77,23 +77,23 @@ class ShadowReading:
         self._comparisons = comparisons
         self._beside = beside
         self._clock = clock
-        self._waiting: deque[Wanted] = deque()
+        self._waiting: deque[ShadowRequest] = deque()
         self._runs = 0
         self._reading: asyncio.Task[None] | None = None
         self._failures = 0
         self._rests_until = 0.0
         self.loop = PollingLoop(self._turn, _POLL_SECONDS, "reading beside runs")
 
-    def offer(self, wanted: Wanted) -> None:
+    def offer(self, request: ShadowRequest) -> None:
         """Read this document when there is time. Returns at once."""
-        if sum(len(packet.data) for packet in wanted.answer.document.pages) > MOST_BYTES:
+        if sum(len(packet.data) for packet in request.answer.document.pages) > MOST_BYTES:
             count(SHADOW_DOCUMENTS, outcome="skipped")
             return
         if len(self._waiting) >= MOST_WAITING:
             # The newest say the most about the present.
             self._waiting.popleft()
             count(SHADOW_DOCUMENTS, outcome="skipped")
-        self._waiting.append(wanted)
+        self._waiting.append(request)
         self.loop.wake()
 
     def run_begins(self) -> None:
@@ -118,12 +118,12 @@ class ShadowReading:
 
     async def _turn(self) -> None:
         while self._waiting and not self.loop.is_stopping and await self._has_time():
-            wanted = self._waiting.popleft()
-            self._reading = asyncio.create_task(self._read(wanted))
+            request = self._waiting.popleft()
+            self._reading = asyncio.create_task(self._read(request))
             with suppress(asyncio.CancelledError):
                 await asyncio.wait({self._reading})
             if self._reading.cancelled():
-                self._again(wanted)
+                self._again(request)
             self._reading = None
 
     async def _has_time(self) -> bool:
@@ -133,46 +133,46 @@ class ShadowReading:
         # One may have begun meanwhile.
         return not waits and self._runs <= self._beside
 
-    def _again(self, wanted: Wanted) -> None:
-        if wanted.tries + 1 < TRIES:
-            self._waiting.appendleft(replace(wanted, tries=wanted.tries + 1))
+    def _again(self, request: ShadowRequest) -> None:
+        if request.tries + 1 < TRIES:
+            self._waiting.appendleft(replace(request, tries=request.tries + 1))
         else:
             count(SHADOW_DOCUMENTS, outcome="skipped")
 
-    async def _read(self, wanted: Wanted) -> None:
+    async def _read(self, request: ShadowRequest) -> None:
         try:
             async with asyncio.timeout(READ_SECONDS):
-                interpreted = await self._interpreter.interpret(wanted.answer.document, wanted.other)
-            if interpreted.pair != wanted.other:
-                raise TransientError(f"{wanted.other} does not work at present")
-            comparisons = await COMPUTING.run(self._compared, wanted, interpreted.sections)
+                interpreted = await self._interpreter.interpret(request.answer.document, request.other)
+            if interpreted.pair != request.other:
+                raise TransientError(f"{request.other} does not work at present")
+            comparisons = await COMPUTING.run(self._compared, request, interpreted.sections)
             await self._comparisons.put(comparisons)
         except Exception as error:
             # Whatever it is, runs go on.
-            self._failed(wanted, error)
+            self._failed(request, error)
         else:
             self._failures = 0
             is_changed = any(each.differences for each in comparisons)
             count(SHADOW_DOCUMENTS, outcome="changed" if is_changed else "same")
 
-    def _failed(self, wanted: Wanted, error: Exception) -> None:
+    def _failed(self, request: ShadowRequest, error: Exception) -> None:
         count(SHADOW_DOCUMENTS, outcome="failed")
         # Only its kind: its text might quote the document.
-        log.error("%s has not read along: %s", wanted.other, type(error).__name__)
+        log.error("%s has not read along: %s", request.other, type(error).__name__)
         if not isinstance(error, DocumentError):
             self._rests_until = time.monotonic() + min(FIRST_REST * 2**self._failures, LONGEST_REST)
             self._failures = min(self._failures + 1, 16)
 
-    def _compared(self, wanted: Wanted, read: Sequence[Section]) -> list[Comparison]:
-        is_answer = wanted.answer.pair != FIRST
-        first, candidate = (read, wanted.answer.sections) if is_answer else (wanted.answer.sections, read)
+    def _compared(self, request: ShadowRequest, read: Sequence[Section]) -> list[Comparison]:
+        is_answer = request.answer.pair != FIRST
+        first, candidate = (read, request.answer.sections) if is_answer else (request.answer.sections, read)
         found = Comparison(
-            wanted.answer.invoice_id,
-            wanted.answer.document.account_id,
-            wanted.answer.pair if is_answer else wanted.other,
+            request.answer.invoice_id,
+            request.answer.document.account_id,
+            request.answer.pair if is_answer else request.other,
             self._clock(),
             is_answer,
-            wanted.canary_id,
+            request.canary_id,
             signs_of(first, candidate),
         )
         if len(first) != len(candidate):

@@ -10,7 +10,7 @@ from serve_app.domain.clock import Clock, utc_now
 from serve_app.domain.model_pairs import FIRST, Shadow
 from serve_app.domain.packed import ReadDocument
 from serve_app.domain.record import InvoiceRecord
-from serve_app.services.candidates.shadow import Answer, ShadowReading, Wanted
+from serve_app.services.candidates.shadow import Answer, ShadowReading, ShadowRequest
 from serve_app.services.tasks.batches import Batches
 from serve_app.store.base import Canaries
 
@@ -99,7 +99,7 @@ class CandidateWatch:
         other = self._other(claim, interpreted.pair)
         if other is not None and not failed:
             answer = Answer(claim.invoice.id, document, interpreted.sections, interpreted.pair)
-            self._shadow.offer(Wanted(answer, other, self._counting(claim, {other, interpreted.pair})))
+            self._shadow.offer(ShadowRequest(answer, other, self._counting(claim, {other, interpreted.pair})))
 
     def failed(self, claim: InvoiceRecord, chosen: str) -> None:
         self._note(claim, chosen, failed=True, seconds=0.0)

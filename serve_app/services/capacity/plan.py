@@ -27,7 +27,7 @@ _TAIL = 0.05
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class Workload:
     """`scans` is the share of pages that are pictures, `p95` in seconds from accepted to finished, `peak` how much
     busier the busiest hour is than the mean one."""
 
@@ -55,7 +55,7 @@ class Part:
 class Plan:
     """`busy_cores` is the mean in the busiest hour, `cores` and `gpus` are what keeps the waits short."""
 
-    wish: Wish
+    workload: Workload
     replicas: dict[str, int]
     cores: int
     busy_cores: float
@@ -68,7 +68,7 @@ class Plan:
     @property
     def first_limit(self) -> Part:
         """What the measured machine runs out of first."""
-        return min(self.parts, key=lambda part: part.full_at(self.wish.pages_a_day))
+        return min(self.parts, key=lambda part: part.full_at(self.workload.pages_a_day))
 
 
 def core_seconds(profile: Profile, scans: float, pages_a_document: float = 1.0) -> float:
@@ -85,20 +85,22 @@ def pages_a_second(profile: Profile, scans: float) -> float:
     return (profile.cores - BACKGROUND_CORES) / core_seconds(profile, scans)
 
 
-def plan(wish: Wish, profile: Profile) -> Plan:
+def plan(workload: Workload, profile: Profile) -> Plan:
     """The replicas, and what they need. Raises UserError if no number of replicas keeps the wish."""
-    rate = wish.pages_a_day / DAY_SECONDS * wish.peak
-    stages = _stages(profile.busy, wish.scans)
-    kinds = (PageKind.TEXT, PageKind.SCAN) if wish.scans else (PageKind.TEXT,)
+    rate = workload.pages_a_day / DAY_SECONDS * workload.peak
+    stages = _stages(profile.busy, workload.scans)
+    kinds = (PageKind.TEXT, PageKind.SCAN) if workload.scans else (PageKind.TEXT,)
     alone = max(_alone(profile, kind) for kind in kinds)
-    if wish.p95 <= alone:
-        raise UserError(f"a page alone takes {alone:.1f} s here: no number of replicas finishes it in {wish.p95:g} s")
+    if workload.p95 <= alone:
+        raise UserError(
+            f"a page alone takes {alone:.1f} s here: no number of replicas finishes it in {workload.p95:g} s"
+        )
     # Both models work at the same time, so there are three waits one after the other.
-    wait, tail = (wish.p95 - alone) / 3, _TAIL / 3
+    wait, tail = (workload.p95 - alone) / 3, _TAIL / 3
     replicas = {name: workers_for(rate, *stage, wait, tail) for name, stage in stages.items()}
     replicas |= {"Dispatcher": _dispatchers(rate * alone, replicas), "Ingress": 2}
-    documents = rate / wish.pages_a_document
-    work = rate * core_seconds(profile, wish.scans, wish.pages_a_document)
+    documents = rate / workload.pages_a_document
+    work = rate * core_seconds(profile, workload.scans, workload.pages_a_document)
     models = replicas["Extractor"] + replicas["Verifier"]
     cores = replicas["Reader"] + replicas["Reconciler"] + (0 if profile.gpu else models)
     cores += math.ceil(documents * OVERHEAD_SECONDS + BACKGROUND_CORES)
@@ -109,17 +111,17 @@ def plan(wish: Wish, profile: Profile) -> Plan:
     parts = [Part("cores", work, there), Part("database", documents, profile.documents_a_second)]
     if profile.gpu:
         parts.append(
-            Part("GPU", rate * sum(_mean(stage, wish.scans) for stage in (profile.extract, profile.verify)), 1)
+            Part("GPU", rate * sum(_mean(stage, workload.scans) for stage in (profile.extract, profile.verify)), 1)
         )
     return Plan(
-        wish,
+        workload,
         replicas,
         cores,
         work + BACKGROUND_CORES,
         gpus,
         memory / 1000,
         documents * WRITES_A_DOCUMENT,
-        wish.pages_a_day / wish.pages_a_document * profile.bytes_a_document / _GB,
+        workload.pages_a_day / workload.pages_a_document * profile.bytes_a_document / _GB,
         parts,
     )
 

@@ -50,7 +50,7 @@ _INTERRUPTED = Failure(
 log = logging.getLogger(__name__)
 
 
-class _Asked(NamedTuple):
+class _Request(NamedTuple):
     """What which pair of models was asked to interpret."""
 
     document: ReadDocument
@@ -153,7 +153,7 @@ class ProcessInvoice:
 
     async def _work(self, claim: InvoiceRecord, kept: KeptPages, seconds: Times) -> None:
         try:
-            asked, interpreted = await self._run(claim, kept)
+            request, interpreted = await self._run(claim, kept)
         except (DocumentError, TransientError):
             raise
         except Exception:
@@ -164,7 +164,7 @@ class ProcessInvoice:
             saved = await self._save(claim, kept, interpreted.sections)
         if saved:
             log_result(claim, self._clock(), len(interpreted.sections), seconds)
-            self._watch.answered(claim, asked.document, asked.pair, interpreted)
+            self._watch.answered(claim, request.document, request.pair, interpreted)
         else:
             log_lease_lost(claim)
 
@@ -187,7 +187,7 @@ class ProcessInvoice:
         await evidence.settle(is_saved=saved is not None)
         return saved is not None
 
-    async def _run(self, claim: InvoiceRecord, kept: KeptPages) -> tuple["_Asked", Interpreted]:
+    async def _run(self, claim: InvoiceRecord, kept: KeptPages) -> tuple["_Request", Interpreted]:
         with tracer.span("reading"):
             pages = await self._reading.read(claim, kept)
         if not any(packet.words for packet in pages):
@@ -210,7 +210,7 @@ class ProcessInvoice:
             self._costs.note(work, claim.load, seconds)
         for step, seconds in interpreted.took.items():
             add(step, seconds)
-        return _Asked(document, pair), interpreted
+        return _Request(document, pair), interpreted
 
     async def _note_models(self, claim: InvoiceRecord) -> None:
         """Nobody sees a stage that is over at once: most runs do without this write."""

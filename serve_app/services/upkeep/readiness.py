@@ -48,16 +48,16 @@ class _Look:
         self._monotonic = monotonic
         self._turn = asyncio.Lock()
         self._known_until = -1.0
-        self._trouble: Exception | None = None
+        self._error: Exception | None = None
 
     async def check(self) -> None:
         """Raises Unavailable if a probe fails, or takes too long."""
         async with self._turn:
             if self._monotonic() >= self._known_until:
-                self._trouble = await self._look()
+                self._error = await self._look()
                 self._known_until = self._monotonic() + _GOOD_FOR_S
-            if self._trouble is not None:
-                raise Unavailable from self._trouble
+            if self._error is not None:
+                raise Unavailable from self._error
 
     async def _look(self) -> Exception | None:
         try:

@@ -7,10 +7,10 @@ from starlette.responses import HTMLResponse, Response
 from serve_app.domain.errors import MailLimitReached, MailNotSent, NotComplete
 from serve_app.domain.invoice import ApprovalStatus
 from serve_app.web.api_calls import curl_of
-from serve_app.web.asking import id_of, one_of, path_with, require_id
 from serve_app.web.changes import record
 from serve_app.web.links import own_address
 from serve_app.web.pages import page, redirect
+from serve_app.web.query_parameters import id_of, one_of, path_with, require_id
 from serve_app.web.visitor import AnyServices, AnyVisitor, Reviewer
 
 router = APIRouter()

@@ -11,10 +11,10 @@ from serve_app.domain.clock import utc_now
 from serve_app.domain.errors import InvalidParameter
 from serve_app.domain.webhook import Delivery
 from serve_app.services.bundle import Services
-from serve_app.web.asking import from_day, id_of, path_with, require_id
 from serve_app.web.changes import record
-from serve_app.web.deliveries.view import LIST, PAGE, STATES, Asked, as_curl, rows_of
+from serve_app.web.deliveries.view import LIST, PAGE, STATES, DeliveryFilters, as_curl, rows_of
 from serve_app.web.pages import page, redirect
+from serve_app.web.query_parameters import from_day, id_of, path_with, require_id
 from serve_app.web.visitor import AnyServices, FreshOwner, Owner, Visitor
 from serve_app.web.webhooks.view import ABANDONED, state_of_delivery
 
@@ -40,20 +40,20 @@ async def list_deliveries(
     after: str = "",
 ) -> HTMLResponse:
     """The account's deliveries, filtered by the address."""
-    asked, account_id = Asked(endpoint, state, event, since, until), visitor.account.id
+    filters, account_id = DeliveryFilters(endpoint, state, event, since, until), visitor.account.id
     endpoints = await services.webhooks.endpoints.list(account_id)
-    found = await services.webhooks.deliveries.page(account_id, asked.query(), PAGE, id_of(after))
+    found = await services.webhooks.deliveries.page(account_id, filters.query(), PAGE, id_of(after))
     return page(
         request,
         visitor,
         "deliveries/list.html",
-        asked=asked,
+        filters=filters,
         endpoints=endpoints,
         rows=rows_of(found, endpoints),
         states=STATES,
         state_of=state_of_delivery,
-        next_path=asked.path(found.items[-1].id) if found.has_more else "",
-        first_path=asked.path() if after else "",
+        next_path=filters.path(found.items[-1].id) if found.has_more else "",
+        first_path=filters.path() if after else "",
         today=utc_now().date().isoformat(),
     )
 

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from serve_app.domain.query import DeliveryQuery, ListPage
 from serve_app.domain.webhook import Delivery, DeliveryState, WebhookEndpoint
-from serve_app.web.asking import from_day, id_of, one_of, path_with, until_day
+from serve_app.web.query_parameters import from_day, id_of, one_of, path_with, until_day
 
 LIST = "/app/deliveries"
 PAGE = 50
@@ -19,7 +19,7 @@ STATES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class DeliveryFilters:
     """The filters of the list, as its address gives them."""
 
     endpoint: str = ""
@@ -40,7 +40,7 @@ class Asked:
 
     @property
     def is_filtered(self) -> bool:
-        return self != Asked()
+        return self != DeliveryFilters()
 
     def path(self, after: UUID | None = None) -> str:
         """The address of the list, or of its part that follows a delivery."""

@@ -10,7 +10,7 @@ from starlette.responses import Response
 from serve_app.web.changes import record
 from serve_app.web.cookies import SESSION, drop_cookie
 from serve_app.web.devices.view import device_of
-from serve_app.web.own_paths import START
+from serve_app.web.local_paths import START
 from serve_app.web.pages import page, redirect
 from serve_app.web.visitor import AnyPerson, AnyServices
 

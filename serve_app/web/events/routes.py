@@ -9,8 +9,8 @@ from starlette.responses import HTMLResponse
 from serve_app.domain.event import EventType
 from serve_app.domain.query import DeliveryQuery, EventQuery
 from serve_app.web.api_calls import curl_of
-from serve_app.web.asking import from_day, one_of, path_with, until_day
 from serve_app.web.pages import page
+from serve_app.web.query_parameters import from_day, one_of, path_with, until_day
 from serve_app.web.visitor import AnyServices, AnyVisitor
 from serve_app.web.webhooks.view import TYPES, state_of_delivery
 
@@ -34,16 +34,16 @@ async def list_events(
     """The account's events, filtered by the address."""
     query = EventQuery(one_of(EventType, type), from_day(since), until_day(until))
     found = await services.events.list(visitor.account.id, query, PAGE, after or None)
-    asked = {"type": type, "since": since, "until": until}
+    filters = {"type": type, "since": since, "until": until}
     return page(
         request,
         visitor,
         "events/list.html",
-        asked=asked,
+        filters=filters,
         events=[event.parsed() for event in found.items],
         types=TYPES,
-        next_path=path_with(LIST, **asked, after=found.items[-1].id) if found.has_more else "",
-        first_path=path_with(LIST, **asked) if after else "",
+        next_path=path_with(LIST, **filters, after=found.items[-1].id) if found.has_more else "",
+        first_path=path_with(LIST, **filters) if after else "",
         call=curl_of(
             request,
             services.settings,

@@ -11,12 +11,12 @@ from serve_app.domain.clock import utc_now
 from serve_app.domain.errors import InvalidParameter
 from serve_app.domain.ids import parse_id
 from serve_app.services.csv.export import INCOMPLETE, CsvLayout
-from serve_app.web.asking import one_of
 from serve_app.web.changes import record
 from serve_app.web.formats import formats_of
-from serve_app.web.invoices.filters import asked_for
+from serve_app.web.invoices.filters import filters_of
 from serve_app.web.invoices.view import COUNTED
 from serve_app.web.pages import page
+from serve_app.web.query_parameters import one_of
 from serve_app.web.visitor import AnyServices, AnyVisitor
 
 router = APIRouter()
@@ -38,17 +38,17 @@ class Rows(StrEnum):
 @router.get("/export")
 async def ask_for_export(request: Request, services: AnyServices, visitor: AnyVisitor) -> HTMLResponse:
     """What would be exported, and in which form."""
-    asked, ids = (
-        asked_for(request.query_params, formats_of(request.headers.get("accept-language", ""))),
+    filters, ids = (
+        filters_of(request.query_params, formats_of(request.headers.get("accept-language", ""))),
         _selected(request),
     )
-    totals = await services.invoices.totals(visitor.account.id, asked.query, COUNTED) if not ids else ()
+    totals = await services.invoices.totals(visitor.account.id, filters.query, COUNTED) if not ids else ()
     count = len(ids) or sum(total.count for total in totals)
     return page(
         request,
         visitor,
         "export/export.html",
-        asked=asked,
+        filters=filters,
         count=count,
         ids=ids,
         is_cut=not ids and count >= COUNTED,
@@ -67,14 +67,14 @@ async def export(
     request: Request, services: AnyServices, visitor: AnyVisitor, form: str = "csv", rows: str = "invoices"
 ) -> Response:
     """The file."""
-    asked = asked_for(request.query_params, formats_of(request.headers.get("accept-language", "")))
-    if asked.problems:
-        name, problem = next(iter(asked.problems.items()))
+    filters = filters_of(request.query_params, formats_of(request.headers.get("accept-language", "")))
+    if filters.problems:
+        name, problem = next(iter(filters.problems.items()))
         raise InvalidParameter(f"The filter {name} cannot be used: {problem}.")
     wanted, layout = one_of(Form, form) or Form.CSV, CsvLayout((one_of(Rows, rows) or Rows.INVOICES).value)
     await record(services, visitor, "invoices.exported", wanted, rows=layout.value)
     name = f"{layout.value.replace('_', '-')}-{utc_now():%Y-%m-%d}.{wanted}"
     source, media_type = (services.workbooks, _XLSX) if wanted is Form.XLSX else (services.csv, _CSV)
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    parts = source.export_or_say_so(visitor.account.id, asked.query, layout, _selected(request))
+    parts = source.export_or_say_so(visitor.account.id, filters.query, layout, _selected(request))
     return StreamingResponse(parts, media_type=media_type, headers=headers)

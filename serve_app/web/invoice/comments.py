@@ -6,9 +6,9 @@ from starlette.responses import Response
 
 from serve_app.domain.errors import InvalidParameter
 from serve_app.services.comments.service import Added
-from serve_app.web.asking import require_id
 from serve_app.web.links import own_address
 from serve_app.web.pages import redirect
+from serve_app.web.query_parameters import require_id
 from serve_app.web.visitor import AnyServices, Reviewer
 
 router = APIRouter(prefix="/invoices/{id}")

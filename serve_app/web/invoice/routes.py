@@ -18,7 +18,7 @@ from serve_app.web.formats import formats_of
 from serve_app.web.invoice.failures import FAILURE_HELP
 from serve_app.web.invoice.history import history_of
 from serve_app.web.invoice.view import view_of
-from serve_app.web.invoices.filters import LIST, Asked, asked_for
+from serve_app.web.invoices.filters import LIST, InvoiceFilters, filters_of
 from serve_app.web.invoices.view import approval_of
 from serve_app.web.links import own_address
 from serve_app.web.pages import page
@@ -49,8 +49,8 @@ async def show_invoice(request: Request, id: str, services: AnyServices, visitor
         comments=await services.comments.of_invoice(visitor.account.id, invoice.id),
         members=[member.person.called for member in await services.people.members.of_account(visitor.account.id)],
         max_comment=MAX_TEXT,
-        asked=asked,
-        next_path=await _next(services, visitor, invoice, asked),
+        filters=filters,
+        next_path=await _next(services, visitor, invoice, filters),
         failure_help=FAILURE_HELP,
         deletions=[
             plan for plan in await services.deletions.open(visitor.account.id) if invoice.id in plan.invoice_ids
@@ -103,13 +103,13 @@ def _id(text: str) -> UUID:
     return found
 
 
-async def _next(services: AnyServices, visitor: AnyVisitor, invoice: Invoice, asked: Asked) -> str:
+async def _next(services: AnyServices, visitor: AnyVisitor, invoice: Invoice, filters: InvoiceFilters) -> str:
     """The address of the invoice that follows in the list, if there is one."""
     account_id = visitor.account.id
-    if asked.order is None:
-        page = await services.invoices.list(account_id, asked.query, 1, invoice.id)
+    if filters.order is None:
+        page = await services.invoices.list(account_id, filters.query, 1, invoice.id)
     else:
-        here = position_of(invoice, asked.order.key)
-        page = await services.invoices.sorted_list(account_id, asked.query, asked.order, 1, here)
-    state = asked.state()
+        here = position_of(invoice, filters.order.key)
+        page = await services.invoices.sorted_list(account_id, filters.query, filters.order, 1, here)
+    state = filters.state()
     return f"{LIST}/{page.items[0].id}" + (f"?{state}" if state else "") if page.items else ""

@@ -78,7 +78,7 @@ _OWN = {"number", "to_check", "level", "models"}
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class InvoiceFilters:
     """A list that was asked for. `given` are the filters as they stand in the address, also those that cannot be used,
     for which `problems` has a message each. `shown` are the columns, empty for the usual ones. `order` None: the newest
     first. `after` is the last invoice before this part of the list, and `at` its value to sort by."""
@@ -164,15 +164,15 @@ class Asked:
         return _query(urlencode({name: _as_api(value) for name, value in values.items()}))
 
 
-def asked_for(parameters: QueryParams, formats: Formats, today: date | None = None) -> Asked:
+def filters_of(parameters: QueryParams, formats: Formats, today: date | None = None) -> InvoiceFilters:
     """The list that an address asks for, with amounts as the person may have typed them. A filter that makes no sense
     is left out and gets a message."""
     return read_filters(parameters.multi_items(), today, formats)
 
 
-def read_filters(items: Iterable[tuple[str, str]], today: date | None = None, formats: Formats | None = None) -> Asked:
+def read_filters(items: Iterable[tuple[str, str]], today: date | None = None, formats: Formats | None = None) -> InvoiceFilters:
     """The same from names and values in any order; names that are no filters are ignored. Without `formats` amounts are
-    plain decimals, as `Asked.state` has them."""
+    plain decimals, as `InvoiceFilters.state` has them."""
     items = list(items)
     given = {name: text.strip() for name, text in items if name in Filters.model_fields and text.strip()}
     amounts, unclear = ({}, {}) if formats is None else _typed_amounts(given, formats)
@@ -186,7 +186,7 @@ def read_filters(items: Iterable[tuple[str, str]], today: date | None = None, fo
     if order is not None and order.key is SortKey.AMOUNT and at is not None and _DECIMAL.fullmatch(at) is None:
         at, after = None, ""
     shown = tuple(dict.fromkeys(text for name, text in items if name == "show"))
-    return Asked(query, given, problems, () if set(shown) == set(USUAL) else shown, order, _id(after), at)
+    return InvoiceFilters(query, given, problems, () if set(shown) == set(USUAL) else shown, order, _id(after), at)
 
 
 def _typed_amounts(given: Mapping[str, str], formats: Formats) -> tuple[dict[str, str], dict[str, str]]:

@@ -18,8 +18,8 @@ from serve_app.domain.ids import parse_id
 from serve_app.domain.invoice import Invoice
 from serve_app.domain.query import ListPage
 from serve_app.web.formats import formats_of
-from serve_app.web.invoices.acts import AT_ONCE, Wanted, carry_out, matching
-from serve_app.web.invoices.filters import LIST, Asked, asked_for, read_filters
+from serve_app.web.invoices.bulk_actions import AT_ONCE, BulkRequest, run_bulk_action, matching
+from serve_app.web.invoices.filters import LIST, InvoiceFilters, filters_of, read_filters
 from serve_app.web.invoices.outcome import Outcome, name_refusals, read_changes
 from serve_app.web.invoices.view import (
     COLUMNS,
@@ -44,38 +44,40 @@ router = APIRouter()
 async def list_invoices(request: Request, services: AnyServices, visitor: AnyVisitor) -> HTMLResponse:
     """The account's invoices, filtered by the address."""
     today = datetime.now(UTC).date()
-    asked = asked_for(request.query_params, formats_of(request.headers.get("accept-language", "")), today)
-    asked = replace(asked, query=await services.vendors.with_kept(visitor.account.id, asked.query))
-    found = await _page(services, visitor.account.id, asked)
-    is_whole = asked.after is None and not found.has_more
+    filters = filters_of(request.query_params, formats_of(request.headers.get("accept-language", "")), today)
+    filters = replace(filters, query=await services.vendors.with_kept(visitor.account.id, filters.query))
+    found = await _page(services, visitor.account.id, filters)
+    is_whole = filters.after is None and not found.has_more
     # What fits on one page need not be searched for again.
     totals = (
-        totals_of(found.items) if is_whole else await services.invoices.totals(visitor.account.id, asked.query, COUNTED)
+        totals_of(found.items)
+        if is_whole
+        else await services.invoices.totals(visitor.account.id, filters.query, COUNTED)
     )
     context: dict[str, Any] = {
-        "asked": asked,
-        "list": list_of(found, totals, asked, today),
+        "filters": filters,
+        "list": list_of(found, totals, filters, today),
         "today": today,
         "zero": Decimal("0.00"),
-        "tabs": tabs_of(asked),
+        "tabs": tabs_of(filters),
         "all_columns": COLUMNS,
-        "chosen": columns_of(asked),
+        "chosen": columns_of(filters),
         "approval_of": approval_of,
-        "call": _call(asked, own_address(request, services.settings)),
+        "call": _call(filters, own_address(request, services.settings)),
         "at_once": AT_ONCE,
         "sorted_by": SORTED,
         "orders": ORDERS,
         "saved_views": await services.saved_views.list(visitor.account.id, visitor.person.id),
         "people": await _reviewers(services, visitor),
-        "models_choice": _models_choice(await services.invoices.models(visitor.account.id), asked),
+        "models_choice": _models_choice(await services.invoices.models(visitor.account.id), filters),
         **await _deletions(services, visitor.account.id),
         "is_part": wants_fragment(request),
     }
     if wants_fragment(request):
         answer = fragment(request, visitor, "invoices/list.html", "results", **context)
         # Without the empty fields of the form; a list that only refreshes is no new step in the history.
-        if not request.headers.get("HX-Current-URL", "").endswith(asked.path_here()):
-            answer.headers["HX-Push-Url"] = asked.path_here()
+        if not request.headers.get("HX-Current-URL", "").endswith(filters.path_here()):
+            answer.headers["HX-Push-Url"] = filters.path_here()
         return answer
     return page(request, visitor, "invoices/list.html", **context)
 
@@ -85,26 +87,26 @@ async def act_on_invoices(request: Request, services: AnyServices, visitor: Revi
     """Do something to the selected invoices, or to all that match."""
     form = await request.form()
     state = _text(form, "state")
-    asked = read_filters(parse_qsl(state))
+    filters = read_filters(parse_qsl(state))
     name = _chosen(form)
     if name == "export":
-        return redirect(asked.export_path([] if form.get("all") else form.getlist("id")))
+        return redirect(filters.export_path([] if form.get("all") else form.getlist("id")))
     value = _text(form, name)
     if name in ("take_back", "assign_back"):
         ids = [change.invoice_id for change in read_changes(value)]
     else:
-        ids = await _selected(services, visitor, form, asked)
+        ids = await _selected(services, visitor, form, filters)
     if not ids:
-        return redirect(_back(form, asked), "Nothing was selected.")
+        return redirect(_back(form, filters), "Nothing was selected.")
     if name == "delete":
         await services.deletions.plan(visitor.account.id, ids, visitor.actor)
-        return redirect(asked.path())
+        return redirect(filters.path())
     try:
-        wanted = Wanted(services, visitor, name, value, own_address(request, services.settings))
-        outcome = await carry_out(wanted, ids)
+        wanted = BulkRequest(services, visitor, name, value, own_address(request, services.settings))
+        outcome = await run_bulk_action(wanted, ids)
     except InvalidParameter as error:
-        return redirect(_back(form, asked), error.message)
-    return await _outcome_page(request, services, visitor, outcome, _back(form, asked), asked.state())
+        return redirect(_back(form, filters), error.message)
+    return await _outcome_page(request, services, visitor, outcome, _back(form, filters), filters.state())
 
 
 async def _outcome_page(
@@ -123,8 +125,8 @@ async def undo_deletion(request: Request, services: AnyServices, visitor: Review
     form = await request.form()
     plan_id = parse_id(_text(form, "plan"))
     kept = plan_id is not None and await services.deletions.undo(visitor.account.id, plan_id)
-    asked = read_filters(parse_qsl(_text(form, "state")))
-    return redirect(_back(form, asked), "Nothing was deleted." if kept else "It is too late: they are deleted.")
+    filters = read_filters(parse_qsl(_text(form, "state")))
+    return redirect(_back(form, filters), "Nothing was deleted." if kept else "It is too late: they are deleted.")
 
 
 @router.get("/invoices/deletions")
@@ -150,9 +152,9 @@ async def show_deletions(
     return answer
 
 
-def _models_choice(known: Sequence[str], asked: Asked) -> list[tuple[str, str]]:
+def _models_choice(known: Sequence[str], filters: InvoiceFilters) -> list[tuple[str, str]]:
     """Pairs of models to choose from, with the one that is asked for."""
-    pairs = dict.fromkeys([*known, *([asked.value("models")] if asked.value("models") else [])])
+    pairs = dict.fromkeys([*known, *([filters.value("models")] if filters.value("models") else [])])
     return [(pair, pair.replace(" ", " and ", 1)) for pair in pairs]
 
 
@@ -177,24 +179,24 @@ async def _exists(services: AnyServices, account_id: UUID, invoice_id: UUID) -> 
     return True
 
 
-async def _page(services: AnyServices, account_id: UUID, asked: Asked) -> ListPage[Invoice]:
-    if asked.order is None:
-        return await services.invoices.list(account_id, asked.query, PAGE, asked.after)
-    return await services.invoices.sorted_list(account_id, asked.query, asked.order, PAGE, asked.position)
+async def _page(services: AnyServices, account_id: UUID, filters: InvoiceFilters) -> ListPage[Invoice]:
+    if filters.order is None:
+        return await services.invoices.list(account_id, filters.query, PAGE, filters.after)
+    return await services.invoices.sorted_list(account_id, filters.query, filters.order, PAGE, filters.position)
 
 
-async def _selected(services: AnyServices, visitor: Reviewer, form: FormData, asked: Asked) -> list[UUID]:
-    if form.get("all") and not asked.problems:
-        return await matching(services, visitor.account.id, asked.query)
+async def _selected(services: AnyServices, visitor: Reviewer, form: FormData, filters: InvoiceFilters) -> list[UUID]:
+    if form.get("all") and not filters.problems:
+        return await matching(services, visitor.account.id, filters.query)
     chosen = (parse_id(str(text)) for text in form.getlist("id"))
     return [id for id in dict.fromkeys(chosen) if id is not None]
 
 
-def _back(form: FormData, asked: Asked) -> str:
+def _back(form: FormData, filters: InvoiceFilters) -> str:
     """Where the act was asked for: at one invoice, or in the list."""
     invoice_id = parse_id(_text(form, "from"))
-    state = asked.state()
-    return asked.path() if invoice_id is None else f"{LIST}/{invoice_id}" + (f"?{state}" if state else "")
+    state = filters.state()
+    return filters.path() if invoice_id is None else f"{LIST}/{invoice_id}" + (f"?{state}" if state else "")
 
 
 def _chosen(form: FormData) -> str:
@@ -208,5 +210,5 @@ def _text(form: FormData, name: str) -> str:
     return value if isinstance(value, str) else ""
 
 
-def _call(asked: Asked, address: str) -> str:
-    return f"curl '{address}/v1/invoices{asked.api_query()}' \\\n  -H \"Authorization: Bearer $INVOICES_KEY\""
+def _call(filters: InvoiceFilters, address: str) -> str:
+    return f"curl '{address}/v1/invoices{filters.api_query()}' \\\n  -H \"Authorization: Bearer $INVOICES_KEY\""

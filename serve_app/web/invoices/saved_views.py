@@ -7,9 +7,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from serve_app.domain.errors import InvalidParameter
-from serve_app.web.asking import require_id
 from serve_app.web.invoices.filters import read_filters
 from serve_app.web.pages import page, redirect
+from serve_app.web.query_parameters import require_id
 from serve_app.web.visitor import AnyServices, AnyVisitor
 
 router = APIRouter(prefix="/invoices/views")
@@ -28,14 +28,14 @@ async def show_views(request: Request, services: AnyServices, visitor: AnyVisito
 async def save_view(request: Request, services: AnyServices, visitor: AnyVisitor) -> Response:
     """Saves the list whose state the form carries."""
     form = await request.form()
-    asked = read_filters(parse_qsl(str(form.get("state", ""))[:2000]))
+    filters = read_filters(parse_qsl(str(form.get("state", ""))[:2000]))
     try:
         view = await services.saved_views.save(
-            visitor.account.id, visitor.person.id, str(form.get("name", "")), asked.state()
+            visitor.account.id, visitor.person.id, str(form.get("name", "")), filters.state()
         )
     except InvalidParameter as error:
-        return redirect(asked.path(), error.message)
-    return redirect(asked.path(), f"The view “{view.name}” is saved, for you alone.")
+        return redirect(filters.path(), error.message)
+    return redirect(filters.path(), f"The view “{view.name}” is saved, for you alone.")
 
 
 @router.post("/{id}/rename")

@@ -17,7 +17,7 @@ from serve_app.domain.invoice import (
     lowest_level,
 )
 from serve_app.domain.query import ListPage, SortKey, Total
-from serve_app.web.invoices.filters import USUAL, Asked
+from serve_app.web.invoices.filters import USUAL, InvoiceFilters
 
 COUNTED = 1000
 """How many of the newest matching invoices are counted and added up."""
@@ -126,15 +126,15 @@ class InvoiceList:
         return [(total.amount, total.currency) for total in self.totals if total.currency and total.amount]
 
 
-def list_of(page: ListPage[Invoice], totals: Sequence[Total], asked: Asked, today: date) -> InvoiceList:
+def list_of(page: ListPage[Invoice], totals: Sequence[Total], filters: InvoiceFilters, today: date) -> InvoiceList:
     """The page of a list that was asked for."""
     rows = [row_of(invoice, today) for invoice in page.items]
     return InvoiceList(
         rows=rows,
-        columns=columns_of(asked),
+        columns=columns_of(filters),
         totals=totals,
-        next_path=asked.path_after(page.items[-1]) if page.has_more else "",
-        first_path=asked.path() if asked.after else "",
+        next_path=filters.path_after(page.items[-1]) if page.has_more else "",
+        first_path=filters.path() if filters.after else "",
     )
 
 
@@ -168,9 +168,9 @@ ORDERS = (
 """The orders of a list, as its address names them, in words."""
 
 
-def columns_of(asked: Asked) -> list[str]:
+def columns_of(filters: InvoiceFilters) -> list[str]:
     """The columns to show, in the order of the table."""
-    wanted = set(asked.shown) & COLUMNS.keys() or set(USUAL)
+    wanted = set(filters.shown) & COLUMNS.keys() or set(USUAL)
     return [name for name in COLUMNS if name in wanted]
 
 
@@ -239,7 +239,7 @@ def approval_of(status: ApprovalStatus | None) -> Label | None:
             return None
 
 
-def tabs_of(asked: Asked) -> list[Tab]:
+def tabs_of(filters: InvoiceFilters) -> list[Tab]:
     """The lists that are asked for most."""
     lists: list[tuple[str, dict[str, str]]] = [
         ("All", {}),
@@ -251,7 +251,7 @@ def tabs_of(asked: Asked) -> list[Tab]:
         ("Failed", {"status": "failed"}),
         ("Duplicates", {"duplicate": "true"}),
     ]
-    return [Tab(name, asked.with_only(**given), dict(asked.given) == given) for name, given in lists]
+    return [Tab(name, filters.with_only(**given), dict(filters.given) == given) for name, given in lists]
 
 
 def is_today(moment: datetime, today: date) -> bool:

@@ -9,11 +9,11 @@ from starlette.responses import HTMLResponse, Response
 from serve_app.domain.account import ApiKey, Scope
 from serve_app.domain.clock import utc_now
 from serve_app.domain.errors import InvalidParameter
-from serve_app.web.asking import one_of, require_id
 from serve_app.web.changes import record
 from serve_app.web.keys.view import OVERLAPS, SCOPES, last_use_in_words, rows_of
 from serve_app.web.links import own_address
 from serve_app.web.pages import page, redirect
+from serve_app.web.query_parameters import one_of, require_id
 from serve_app.web.visitor import AnyServices, FreshOwner, Owner, Visitor
 
 router = APIRouter()

@@ -12,11 +12,11 @@ from serve_app.domain.errors import InvalidParameter
 from serve_app.domain.mail_address import OLD_ADDRESS_LIFE, Answering, Bodies, MailAddress, SenderPolicy
 from serve_app.services.bundle import Services
 from serve_app.services.mailroom.senders import senders_in
-from serve_app.web.asking import one_of, require_id
 from serve_app.web.changes import record
 from serve_app.web.mail.qr import qr_svg
 from serve_app.web.mail.view import name_of
 from serve_app.web.pages import page, redirect
+from serve_app.web.query_parameters import one_of, require_id
 from serve_app.web.visitor import AnyServices, Owner, Reviewer, Visitor
 
 router = APIRouter()

@@ -10,9 +10,9 @@ from starlette.responses import Response
 from serve_app.domain.errors import ServiceError
 from serve_app.domain.invoice import Source
 from serve_app.services.intake.created import Replay
-from serve_app.web.asking import require_id
 from serve_app.web.changes import record
 from serve_app.web.pages import redirect
+from serve_app.web.query_parameters import require_id
 from serve_app.web.send.errors import explain
 from serve_app.web.visitor import AnyServices, Reviewer
 

@@ -18,13 +18,12 @@ from serve_app.domain.mail_address import MailAddress
 from serve_app.domain.mail_result import invoices_of
 from serve_app.domain.mail_trust import claimed_sender
 from serve_app.services.bundle import Services
-from serve_app.web.asking import id_of, require_id
 from serve_app.web.changes import record
 from serve_app.web.mail.view import (
     LIST,
     PAGE,
     SHOWN,
-    Asked,
+    MailFilters,
     MailRow,
     became,
     is_moving,
@@ -35,6 +34,7 @@ from serve_app.web.mail.view import (
     tree_of,
 )
 from serve_app.web.pages import fragment, page, redirect, wants_fragment
+from serve_app.web.query_parameters import id_of, require_id
 from serve_app.web.visitor import AnyServices, AnyVisitor, Reviewer, Visitor
 
 router = APIRouter()
@@ -58,26 +58,26 @@ async def list_mails(
     after: str = "",
 ) -> HTMLResponse:
     """The account's mails, filtered by the address of the page."""
-    asked, account_id, room = Asked(state, address, q), visitor.account.id, services.mailroom
+    filters, account_id, room = MailFilters(state, address, q), visitor.account.id, services.mailroom
     addresses = await room.addresses.of_account(account_id)
-    found = await room.mails.page(account_id, asked.query(), PAGE, id_of(after))
+    found = await room.mails.page(account_id, filters.query(), PAGE, id_of(after))
     held = await room.mails.page(account_id, MailQuery(held_for=HeldFor.SENDER), _MOST_HELD)
     newest = await room.mails.page(account_id, MailQuery(), _RECENT)
     return page(
         request,
         visitor,
         "mail/list.html",
-        asked=asked,
+        filters=filters,
         shown=SHOWN,
         addresses=addresses,
         name_of=name_of,
         rows=rows_of(found.items, await room.results.of(found.items), addresses),
-        troubled=[] if asked.is_filtered or after else await _troubled(services, account_id, addresses),
+        troubled=[] if filters.is_filtered or after else await _failed_mails(services, account_id, addresses),
         held=len(held.items),
         are_more_held=held.has_more,
         questions=[mail for mail in newest.items if mail.confirmation is not None and _is_new(mail)],
-        next_path=asked.path(found.items[-1].id) if found.has_more else "",
-        first_path=asked.path() if after else "",
+        next_path=filters.path(found.items[-1].id) if found.has_more else "",
+        first_path=filters.path() if after else "",
     )
 
 
@@ -192,7 +192,7 @@ async def ignore_picture(services: AnyServices, visitor: Reviewer, id: str, path
     return redirect(_path(mail), "This picture is left out of mails from now on.")
 
 
-async def _troubled(services: Services, account_id: UUID, addresses: Sequence[MailAddress]) -> list[MailRow]:
+async def _failed_mails(services: Services, account_id: UUID, addresses: Sequence[MailAddress]) -> list[MailRow]:
     """The newest mails with problems that nobody has settled."""
     found = await services.mailroom.mails.page(account_id, MailQuery(has_problems=True), _MOST_TROUBLED)
     results = await services.mailroom.results.of(found.items)

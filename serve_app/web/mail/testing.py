@@ -9,10 +9,10 @@ from starlette.responses import HTMLResponse, Response
 
 from serve_app.domain.clock import utc_now
 from serve_app.domain.errors import InvalidParameter
-from serve_app.web.asking import require_id
 from serve_app.web.changes import record
 from serve_app.web.mail.view import is_moving, state_of
 from serve_app.web.pages import fragment, page, redirect, wants_fragment
+from serve_app.web.query_parameters import require_id
 from serve_app.web.visitor import AnyServices, Reviewer
 
 router = APIRouter()

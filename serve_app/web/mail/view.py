@@ -17,7 +17,7 @@ from serve_app.domain.inbound_mail import (
 from serve_app.domain.invoice import Failure, FailureCode, Invoice
 from serve_app.domain.mail_address import MailAddress
 from serve_app.domain.mail_result import MailResult
-from serve_app.web.asking import id_of, one_of, path_with
+from serve_app.web.query_parameters import id_of, one_of, path_with
 
 LIST = "/app/mail"
 PAGE = 50
@@ -120,7 +120,7 @@ def is_moving(mail: InboundMail, result: MailResult) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class MailFilters:
     """What the address of the list asks for."""
 
     state: str = ""

@@ -9,7 +9,7 @@ from starlette.responses import HTMLResponse
 
 from serve_app.domain.comparison import Comparison, Right
 from serve_app.domain.errors import InvalidParameter
-from serve_app.domain.trial import ALARM, ENOUGH
+from serve_app.domain.sequential_test import ALARM, ENOUGH
 from serve_app.services.candidates.service import Differences
 from serve_app.web.formats import Formats, formats_of
 from serve_app.web.pages import page

@@ -11,8 +11,8 @@ from serve_app.domain.account import Plan
 from serve_app.domain.audit import actor_of
 from serve_app.domain.clock import utc_now
 from serve_app.domain.errors import InvalidParameter
-from serve_app.web.asking import id_of, one_of, path_with, require_id
 from serve_app.web.pages import page, redirect
+from serve_app.web.query_parameters import id_of, one_of, path_with, require_id
 from serve_app.web.visitor import AnyServices, FreshOperator, Operator, OperatorAlone, Visitor
 from serve_app.web.webhooks.view import PAUSES
 

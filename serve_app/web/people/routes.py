@@ -11,9 +11,9 @@ from serve_app.domain.errors import InvalidParameter
 from serve_app.domain.person import Member, Role
 from serve_app.services.bundle import Services
 from serve_app.services.people.refusals import LastOwnerStays, TooManyInvitations
-from serve_app.web.asking import path_with
 from serve_app.web.links import own_address
 from serve_app.web.pages import page, redirect
+from serve_app.web.query_parameters import path_with
 from serve_app.web.visitor import AnyServices, FreshOwner, Owner, Visitor
 
 router = APIRouter()

@@ -6,8 +6,8 @@ from starlette.responses import HTMLResponse
 
 from serve_app.domain.api_call import RING, ApiCallQuery
 from serve_app.domain.errors import InvalidParameter
-from serve_app.web.asking import id_of, path_with
 from serve_app.web.pages import page
+from serve_app.web.query_parameters import id_of, path_with
 from serve_app.web.visitor import AnyServices, Owner
 
 router = APIRouter()
@@ -35,17 +35,17 @@ async def list_requests(
     await services.calls.flush()
     found = await services.calls.page(visitor.account.id, query, PAGE, id_of(after))
     keys = await services.accounts.list_keys(visitor.account.id)
-    asked = {"id": id, "status": status, "key": key}
+    filters = {"id": id, "status": status, "key": key}
     return page(
         request,
         visitor,
         "requests/list.html",
-        asked=asked,
+        filters=filters,
         calls=found.items,
         keys=keys,
         names={each.id: each.name for each in keys},
         classes=CLASSES,
         ring=RING,
-        next_path=path_with(LIST, **asked, after=found.items[-1].id) if found.has_more else "",
-        first_path=path_with(LIST, **asked) if after else "",
+        next_path=path_with(LIST, **filters, after=found.items[-1].id) if found.has_more else "",
+        first_path=path_with(LIST, **filters) if after else "",
     )

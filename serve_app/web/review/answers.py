@@ -16,11 +16,11 @@ from serve_app.http.bodies import Body, read_body
 from serve_app.http.error_table import answer_to
 from serve_app.http.review_body import ReviewBody
 from serve_app.services.review.change import ReviewChange
-from serve_app.web.asking import require_id
 from serve_app.web.formats import formats_of
-from serve_app.web.review.asked import asked_in, next_path
+from serve_app.web.query_parameters import require_id
 from serve_app.web.review.entries import change_of_entries, review_entries
 from serve_app.web.review.queue import progress
+from serve_app.web.review.queue_filters import next_path, queue_filters_of
 from serve_app.web.visitor import AnyServices, AnyVisitor, Reviewer, Visitor
 
 router = APIRouter(prefix="/review/{id}")
@@ -60,7 +60,7 @@ async def keep_open(request: Request, id: str, services: AnyServices, visitor: R
     body = await read_body(request, LeaseBody)
     reader = reader_of(visitor.person, body.window)
     lease = await _take(services, body)(account, invoice_id, reader)
-    asked = asked_in(request.query_params)
+    filters = queue_filters_of(request.query_params)
     review = await services.reviews.get(account, invoice_id)
     return JSONResponse(
         {
@@ -68,7 +68,7 @@ async def keep_open(request: Request, id: str, services: AnyServices, visitor: R
             "is_own": lease.reader.person_id == visitor.person.id,
             "name": lease.reader.name,
             "revision": review.revision,
-            "next": await next_path(services, visitor, asked, body.window, invoice_id),
+            "next": await next_path(services, visitor, filters, body.window, invoice_id),
             "progress": await progress(services, visitor, formats_of(request.headers.get("accept-language", ""))),
         }
     )

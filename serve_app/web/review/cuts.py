@@ -15,11 +15,11 @@ from serve_app.domain.ids import parse_id
 from serve_app.domain.invoice import Invoice
 from serve_app.http.answers import PictureAnswer
 from serve_app.services.cutting.service import OpenFile, Seen
-from serve_app.web.asking import require_id
 from serve_app.web.changes import record
 from serve_app.web.formats import Formats, formats_of
 from serve_app.web.invoices.view import title_of
 from serve_app.web.pages import page, redirect
+from serve_app.web.query_parameters import require_id
 from serve_app.web.visitor import AnyServices, Reviewer
 
 router = APIRouter(prefix="/review/{id}/cut")

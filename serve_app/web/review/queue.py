@@ -17,8 +17,8 @@ from serve_app.services.bundle import Services
 from serve_app.web.formats import Formats
 from serve_app.web.invoices.view import title_of
 from serve_app.web.pages import page, redirect
-from serve_app.web.review.asked import ORDERS, QUEUE, WHOSE, asked_in
 from serve_app.web.review.fields import HEADER
+from serve_app.web.review.queue_filters import ORDERS, QUEUE, WHOSE, queue_filters_of
 from serve_app.web.visitor import AnyServices, AnyVisitor, Reviewer, Visitor
 
 router = APIRouter(prefix="/review")
@@ -42,30 +42,30 @@ class Row:
 @router.get("")
 async def show_queue(request: Request, services: AnyServices, visitor: AnyVisitor) -> Response:
     """The invoices that need a person."""
-    asked = asked_in(request.query_params)
+    filters = queue_filters_of(request.query_params)
     skip = _skip(request.query_params.get("skip", ""))
     account = visitor.account.id
-    items = await services.work.waiting(account, asked.query(visitor.person.id), _PAGE + 1, skip)
+    items = await services.work.waiting(account, filters.query(visitor.person.id), _PAGE + 1, skip)
     members = {
         member.person.id: member.person.called
         for member in await services.people.members.of_account(account)
         if member.role.may_review
     }
     rows = [_row(item, members, visitor.person.id) for item in items[:_PAGE]]
-    more = f"{asked.path}{'&' if asked.state else '?'}skip={skip + _PAGE}"
+    more = f"{filters.path}{'&' if filters.state else '?'}skip={skip + _PAGE}"
     return page(
         request,
         visitor,
         "review/queue.html",
         rows=rows,
-        asked=asked,
+        filters=filters,
         orders=ORDERS,
         whose=WHOSE,
         people=members,
         counts=await services.work.counts(account, start_of_day()),
-        start=_start(rows, asked.state),
+        start=_start(rows, filters.state),
         next_path=more if len(items) > _PAGE else "",
-        first_path=asked.path if skip else "",
+        first_path=filters.path if skip else "",
     )
 
 
@@ -74,7 +74,7 @@ async def assign(request: Request, services: AnyServices, visitor: Reviewer) -> 
     """Make the selected invoices a person's work, or nobody's."""
     form = await request.form()
     ids = [found for text in form.getlist("id") if (found := parse_id(str(text))) is not None]
-    back = asked_in({name: str(value) for name, value in form.items()}).path
+    back = queue_filters_of({name: str(value) for name, value in form.items()}).path
     if not ids:
         return redirect(back, "Nothing was selected.")
     person = str(form.get("person", ""))

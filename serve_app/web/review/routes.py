@@ -10,13 +10,13 @@ from starlette.responses import Response
 
 from serve_app.domain.errors import InvalidParameter, ReviewChanged
 from serve_app.domain.invoice import ReviewStatus, Status
-from serve_app.web.asking import require_id
 from serve_app.web.formats import formats_of
 from serve_app.web.pages import page, redirect
+from serve_app.web.query_parameters import require_id
 from serve_app.web.review.answers import notify_sender
-from serve_app.web.review.asked import asked_in, next_path
 from serve_app.web.review.forms import ambiguous_entries, change_in, texts_of
 from serve_app.web.review.queue import progress
+from serve_app.web.review.queue_filters import next_path, queue_filters_of
 from serve_app.web.review.view import DeskView, review_view
 from serve_app.web.visitor import AnyServices, AnyVisitor, Reviewer, Visitor
 
@@ -69,7 +69,7 @@ async def save_form(request: Request, id: str, services: AnyServices, visitor: R
         return _show_again(request, visitor, view.with_texts(form), error.message)
     if form.get("later"):
         await services.work.snooze(account, invoice_id, visitor.person.id)
-        return redirect(view.next_path or view.asked.path, "The invoice comes again after the others.")
+        return redirect(view.next_path or view.filters.path, "The invoice comes again after the others.")
     told = await notify_sender(services, visitor, invoice_id) if change.status is _REJECTED and form.get("tell") else ""
     is_done = change.status is not None and view.next_path
     return redirect(view.next_path if is_done else view.path, f"{_SAID[change.status]} {told}".strip())
@@ -110,11 +110,11 @@ async def _view(request: Request, services: AnyServices, visitor: Visitor, invoi
     review = await services.reviews.get(visitor.account.id, invoice_id)
     formats = formats_of(request.headers.get("accept-language", ""))
     view = review_view(invoice, review, formats, str(visitor.person.id), is_editable=visitor.may_review)
-    asked = asked_in(request.query_params)
+    filters = queue_filters_of(request.query_params)
     return replace(
         view,
-        asked=asked,
-        next_path=await next_path(services, visitor, asked, None, invoice_id),
+        filters=filters,
+        next_path=await next_path(services, visitor, filters, None, invoice_id),
         progress=await progress(services, visitor, formats),
         sender=await services.rejection_mails.addressee(visitor.account.id, invoice_id) or "",
     )

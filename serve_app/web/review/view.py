@@ -12,10 +12,10 @@ from serve_app.domain.invoice import Invoice, ReviewStatus
 from serve_app.domain.review_answer import ReviewAnswer, ReviewCandidate, ReviewPage
 from serve_app.web.formats import Formats
 from serve_app.web.invoices.view import title_of
-from serve_app.web.review.asked import QUEUE, USUAL, Asked
 from serve_app.web.review.entries import review_entries, write_entry
 from serve_app.web.review.fields import COLUMNS, DETAILS, HEADER, KEYS, OPTIONS, Kind
 from serve_app.web.review.forms import rows_in
+from serve_app.web.review.queue_filters import QUEUE, USUAL, QueueFilters
 from serve_app.web.review.reasons import document_reasons, field_reason, lines_reason, needs_look
 
 _CANDIDATES = 4
@@ -78,7 +78,7 @@ class DeskView:
     sheets: Sequence[Leaf]
     data: Mapping[str, Any]
     is_editable: bool
-    asked: Asked = USUAL
+    filters: QueueFilters = USUAL
     next_path: str = ""
     progress: str = ""
     sender: str = ""
@@ -130,7 +130,7 @@ class DeskView:
 
     @property
     def path(self) -> str:
-        return f"{QUEUE}/{self.invoice.id}{self.asked.state}"
+        return f"{QUEUE}/{self.invoice.id}{self.filters.state}"
 
     @property
     def cut_path(self) -> str:

@@ -14,10 +14,10 @@ from serve_app.services.people.refusals import SignInRefused
 from serve_app.services.signed_tokens import BadToken, ExpiredToken, TimedTokens
 from serve_app.web.cookies import drop_cookie, set_cookie
 from serve_app.web.links import own_address
-from serve_app.web.own_paths import own_path
+from serve_app.web.local_paths import own_path
 from serve_app.web.pages import page
+from serve_app.web.signing_in.messages import REFUSALS
 from serve_app.web.signing_in.opening import open_session
-from serve_app.web.signing_in.words import REFUSALS
 from serve_app.web.visitor import AnyServices
 
 router = APIRouter()

@@ -9,7 +9,7 @@ from starlette.responses import RedirectResponse, Response
 
 from serve_app.domain.audit import actor_of
 from serve_app.services.bundle import Services
-from serve_app.web.cookies import ASKED, SESSION, drop_cookie, set_session
+from serve_app.web.cookies import SESSION, SIGN_IN_REQUEST, drop_cookie, set_session
 from serve_app.web.signing_in.known_browsers import remember_browser
 
 
@@ -26,7 +26,7 @@ async def open_session(
     response = RedirectResponse(f"/app/signed-in?{urlencode({'next': wanted})}", 303)
     set_session(response, secret)
     remember_browser(response, services, person_id)
-    drop_cookie(response, ASKED)
+    drop_cookie(response, SIGN_IN_REQUEST)
     return response
 
 

@@ -9,13 +9,13 @@ from starlette.responses import RedirectResponse, Response
 
 from serve_app.domain.email_address import mail_server_form
 from serve_app.services.people.refusals import Refusal, SignInRefused
-from serve_app.web.cookies import ASKED, SESSION, drop_cookie, is_dropped_by_browsers, set_asked
+from serve_app.web.cookies import SESSION, SIGN_IN_REQUEST, drop_cookie, is_dropped_by_browsers, set_sign_in_request
 from serve_app.web.links import own_address
-from serve_app.web.own_paths import own_path
+from serve_app.web.local_paths import own_path
 from serve_app.web.pages import page, redirect
 from serve_app.web.signing_in.known_browsers import known_browser
+from serve_app.web.signing_in.messages import NO_MAIL, REFUSALS
 from serve_app.web.signing_in.opening import open_session, peer_of
-from serve_app.web.signing_in.words import NO_MAIL, REFUSALS
 from serve_app.web.visitor import AnyServices, find_visit
 
 router = APIRouter()
@@ -65,14 +65,14 @@ async def send_mail(
         status, problem = REFUSALS[error.refusal]
         return _sign_in_page(request, services, status, address=address, next=wanted, problem=problem)
     response = RedirectResponse(_CODE, 303)
-    set_asked(response, f"{browser}.{quote(wanted, safe='')}")
+    set_sign_in_request(response, f"{browser}.{quote(wanted, safe='')}")
     return response
 
 
 @router.get("/sign-in/code")
 async def show_code(request: Request, services: AnyServices) -> Response:
     """Asks for the code of the mail."""
-    if _asked(request)[0] is None:
+    if _sign_in_request(request)[0] is None:
         return RedirectResponse(_SIGN_IN, 303)
     return page(request, None, "signing_in/code.html", problem="", has_server=services.mail_check.has_server)
 
@@ -80,7 +80,7 @@ async def show_code(request: Request, services: AnyServices) -> Response:
 @router.post("/sign-in/code")
 async def enter_code(request: Request, services: AnyServices, code: Annotated[str, Form()]) -> Response:
     """Signs in with the code of the mail."""
-    browser, wanted = _asked(request)
+    browser, wanted = _sign_in_request(request)
     try:
         person_id = await services.people.sign_in.by_code(code, browser, peer_of(request))
     except SignInRefused as error:
@@ -95,7 +95,7 @@ async def show_enter(request: Request, services: AnyServices) -> Response:
     """A button. A script puts the token into its form, which no request has carried yet."""
     if is_dropped_by_browsers(request, services.settings):
         return _insecure(request)
-    return page(request, None, "signing_in/enter.html", problem="", has_asked=_asked(request)[0] is not None)
+    return page(request, None, "signing_in/enter.html", problem="", has_asked=_sign_in_request(request)[0] is not None)
 
 
 @router.post("/enter")
@@ -104,7 +104,7 @@ async def enter(request: Request, services: AnyServices, token: Annotated[str, F
     if is_dropped_by_browsers(request, services.settings):
         # The link can still be used over https.
         return _insecure(request)
-    browser, wanted = _asked(request)
+    browser, wanted = _sign_in_request(request)
     try:
         person_id = await services.people.sign_in.by_token(token, browser, peer_of(request))
     except SignInRefused as error:
@@ -166,7 +166,7 @@ def _insecure(request: Request) -> Response:
     return page(request, None, "signing_in/insecure.html", 403, host=request.headers.get("host", ""))
 
 
-def _asked(request: Request) -> tuple[str | None, str]:
+def _sign_in_request(request: Request) -> tuple[str | None, str]:
     """The browser's half of a sign-in by mail, and where it leads then."""
-    secret, _, wanted = request.cookies.get(ASKED, "").partition(".")
+    secret, _, wanted = request.cookies.get(SIGN_IN_REQUEST, "").partition(".")
     return secret or None, own_path(unquote(wanted))

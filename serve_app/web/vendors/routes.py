@@ -13,9 +13,9 @@ from serve_app.domain.ids import parse_id
 from serve_app.domain.query import InvoiceQuery
 from serve_app.services.invoices.vendors import MAX_NAME
 from serve_app.web.api_calls import curl_of
-from serve_app.web.asking import id_of, path_with, require_id
 from serve_app.web.formats import formats_of
 from serve_app.web.pages import page, redirect
+from serve_app.web.query_parameters import id_of, path_with, require_id
 from serve_app.web.vendors.view import MONTHS, VendorRow, charts_of, details_in, printed_names, sums_of
 from serve_app.web.visitor import AnyServices, AnyVisitor, Reviewer
 

@@ -8,9 +8,9 @@ from starlette.responses import HTMLResponse, Response
 
 from serve_app.domain.errors import InvalidParameter
 from serve_app.services.bundle import Services
-from serve_app.web.asking import require_id
 from serve_app.web.changes import record
 from serve_app.web.pages import page, redirect
+from serve_app.web.query_parameters import require_id
 from serve_app.web.visitor import AnyServices, FreshOwner, Visitor
 
 router = APIRouter()

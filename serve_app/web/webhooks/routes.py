@@ -14,9 +14,9 @@ from serve_app.domain.query import DeliveryQuery
 from serve_app.domain.webhook import DeliveryState, WebhookEndpoint
 from serve_app.services.bundle import Services
 from serve_app.services.webhooks.endpoints import EndpointAmendment
-from serve_app.web.asking import one_of, require_id
 from serve_app.web.changes import record
 from serve_app.web.pages import page, redirect
+from serve_app.web.query_parameters import one_of, require_id
 from serve_app.web.visitor import AnyServices, FreshOwner, Owner, Visitor
 from serve_app.web.webhooks.view import (
     PAUSES,

@@ -9,9 +9,9 @@ from starlette.responses import HTMLResponse, Response
 from serve_app.domain.errors import InvalidParameter
 from serve_app.domain.event import EventType
 from serve_app.domain.webhook import Delivery
-from serve_app.web.asking import one_of, require_id
 from serve_app.web.changes import record
 from serve_app.web.pages import fragment, redirect, wants_fragment
+from serve_app.web.query_parameters import one_of, require_id
 from serve_app.web.visitor import AnyServices, Owner, Visitor
 from serve_app.web.webhooks.view import has_outcome, state_of_delivery
 

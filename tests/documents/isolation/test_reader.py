@@ -14,7 +14,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from serve_app.documents.isolation.messages import Trouble
+from serve_app.documents.isolation.messages import LossCause
 from serve_app.documents.isolation.process import Death
 from serve_app.documents.isolation.reader import IsolatedReader
 from serve_app.documents.isolation.supervisor import ReaderUnavailable, Supervisor
@@ -48,39 +48,39 @@ def reader(shared: IsolatedReader) -> IsolatedReader:
     return shared
 
 
-async def said(reader: IsolatedReader, wish: str) -> str:
-    document = await reader.read(wish.encode())
+async def said(reader: IsolatedReader, behaviour: str) -> str:
+    document = await reader.read(behaviour.encode())
     return document.pages[0].words[0].text
 
 
-async def failure(reader: IsolatedReader, wish: str) -> DocumentError:
+async def failure(reader: IsolatedReader, behaviour: str) -> DocumentError:
     with pytest.raises(DocumentError) as caught:
-        await reader.read(wish.encode())
+        await reader.read(behaviour.encode())
     assert caught.value.code is FailureCode.DOCUMENT_UNREADABLE
     return caught.value
 
 
 @pytest.mark.parametrize(
-    ("wish", "trouble", "message"),
+    ("behaviour", "cause", "message"),
     [
-        ("hog_time", Trouble.TIME, "Reading the document took too long."),
-        ("hog_memory", Trouble.MEMORY, "Reading the document took too much memory."),
-        ("crash", Trouble.CRASH, "Reading the document crashed the reader."),
-        ("leave", Trouble.CRASH, "Reading the document crashed the reader."),
-        ("raise_an_error", Trouble.CRASH, "Reading the document crashed the reader."),
-        ("endless", Trouble.NONSENSE, "Reading the document crashed the reader."),
-        ("impossible", Trouble.NONSENSE, "Reading the document crashed the reader."),
-        ("other", Trouble.NONSENSE, "Reading the document crashed the reader."),
+        ("hog_time", LossCause.TIME, "Reading the document took too long."),
+        ("hog_memory", LossCause.MEMORY, "Reading the document took too much memory."),
+        ("crash", LossCause.CRASH, "Reading the document crashed the reader."),
+        ("leave", LossCause.CRASH, "Reading the document crashed the reader."),
+        ("raise_an_error", LossCause.CRASH, "Reading the document crashed the reader."),
+        ("endless", LossCause.NONSENSE, "Reading the document crashed the reader."),
+        ("impossible", LossCause.NONSENSE, "Reading the document crashed the reader."),
+        ("other", LossCause.NONSENSE, "Reading the document crashed the reader."),
     ],
 )
 async def test_a_document_that_costs_two_processes_fails_alone(
-    reader: IsolatedReader, wish: str, trouble: Trouble, message: str
+    reader: IsolatedReader, behaviour: str, cause: LossCause, message: str
 ) -> None:
     before, failed, after = await asyncio.gather(
-        said(reader, "say before"), failure(reader, wish), said(reader, "say after")
+        said(reader, "say before"), failure(reader, behaviour), said(reader, "say after")
     )
     assert (before, failed.message, after) == ("before", message, "after")
-    assert reader.losses == {trouble: 2}
+    assert reader.losses == {cause: 2}
 
 
 async def test_pages_that_are_done_buy_time_for_the_next(reader: IsolatedReader) -> None:
@@ -94,7 +94,7 @@ async def test_progress_does_not_buy_time_without_end() -> None:
     failed = await failure(reader, "work_for_long")
     await asyncio.to_thread(reader.close)
     assert failed.message == "Reading the document took too long."
-    assert reader.losses == {Trouble.TIME: 1}
+    assert reader.losses == {LossCause.TIME: 1}
 
 
 async def test_what_a_document_is_refused_for_crosses_over(reader: IsolatedReader) -> None:
@@ -195,26 +195,28 @@ def test_the_folder_of_a_program_that_was_killed_is_gone_at_the_next_start(
 
 
 @pytest.mark.parametrize(
-    ("status", "peak_bytes", "trouble"),
+    ("status", "peak_bytes", "cause"),
     [
-        (-signal.SIGABRT, 300 * MIB, Trouble.MEMORY),
-        (-signal.SIGABRT, 30 * MIB, Trouble.CRASH),
-        (-signal.SIGKILL, 30 * MIB, Trouble.MEMORY),
-        (-signal.SIGXCPU, 30 * MIB, Trouble.TIME),
-        (1, 300 * MIB, Trouble.CRASH),
+        (-signal.SIGABRT, 300 * MIB, LossCause.MEMORY),
+        (-signal.SIGABRT, 30 * MIB, LossCause.CRASH),
+        (-signal.SIGKILL, 30 * MIB, LossCause.MEMORY),
+        (-signal.SIGXCPU, 30 * MIB, LossCause.TIME),
+        (1, 300 * MIB, LossCause.CRASH),
     ],
 )
-def test_the_way_a_process_died_tells_what_it_lacked(status: int, peak_bytes: int, trouble: Trouble) -> None:
-    assert Death(status, peak_bytes).cause(512 * MIB) is trouble
+def test_the_way_a_process_died_tells_what_it_lacked(status: int, peak_bytes: int, cause: LossCause) -> None:
+    assert Death(status, peak_bytes).cause(512 * MIB) is cause
 
 
 async def test_a_file_cannot_grow_without_end(reader: IsolatedReader) -> None:
     assert await said(reader, "write_big_file") == "OSError"
 
 
-@pytest.mark.parametrize("wish", ["open_socket", "open_local_socket", "leave_group", "write_outside", "read_secrets"])
-async def test_it_reaches_nothing_outside(reader: IsolatedReader, wish: str) -> None:
-    assert await said(reader, wish) == "PermissionError"
+@pytest.mark.parametrize(
+    "behaviour", ["open_socket", "open_local_socket", "leave_group", "write_outside", "read_secrets"]
+)
+async def test_it_reaches_nothing_outside(reader: IsolatedReader, behaviour: str) -> None:
+    assert await said(reader, behaviour) == "PermissionError"
 
 
 async def test_options_that_cannot_be_met_are_told_at_the_start() -> None:

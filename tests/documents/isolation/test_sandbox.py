@@ -14,7 +14,7 @@ import psutil
 import pytest
 from PIL import Image
 
-from serve_app.documents.isolation.probe import missing_walls
+from serve_app.documents.isolation.probe import missing_layers
 from serve_app.documents.isolation.supervisor import Supervisor
 from serve_app.documents.options import OcrOptions, ReadOptions, SandboxOptions
 from tests.documents.isolation.test_escapes import has_landlock
@@ -54,8 +54,8 @@ def without_landlock(sandbox: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, check=True)
 
 
-def said(supervisor: Supervisor, wish: str) -> str:
-    return supervisor.read(wish.encode()).pages[0].words[0].text
+def said(supervisor: Supervisor, behaviour: str) -> str:
+    return supervisor.read(behaviour.encode()).pages[0].words[0].text
 
 
 def test_nothing_is_read_without_what_is_required() -> None:
@@ -75,7 +75,7 @@ def test_this_machine_has_all_that_is_required(caplog: pytest.LogCaptureFixture)
     caplog.set_level(logging.WARNING)
     with closing(Supervisor(REQUIRED, WORKER)) as supervisor:
         assert said(supervisor, "say read") == "read"
-    assert missing_walls(REQUIRED) == {}
+    assert missing_layers(REQUIRED) == {}
     assert not caplog.records
 
 
@@ -102,7 +102,7 @@ def test_data_in_the_place_of_programs_is_told(tmp_path: Path) -> None:
     programs = Path(__file__).parents[3] / "serve_app"
     options = ReadOptions(sandbox=SandboxOptions(hidden=(str(programs),)))
     with pytest.raises(ValueError, match="serve_app contains data or a key"):
-        missing_walls(options)
+        missing_layers(options)
 
 
 @as_root

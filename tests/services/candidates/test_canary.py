@@ -12,7 +12,7 @@ from serve_app.domain.comparison import Comparison, Signs
 from serve_app.domain.errors import InvalidParameter
 from serve_app.domain.model_pairs import FIRST, Shadow
 from serve_app.domain.record import InvoiceRecord
-from serve_app.domain.trial import ALARM
+from serve_app.domain.sequential_test import ALARM
 from serve_app.mail.canary_rollback import ComposeRolledBack
 from serve_app.services.candidates.canary_controller import CanaryController
 from serve_app.services.candidates.service import CandidateService
@@ -127,7 +127,7 @@ async def test_the_other_pair_reads_along(
 ) -> None:
     process = Process(store, mailer, clock, Shadow(pair=PAIR))
     offered: list[tuple[str, str, object]] = []
-    process.shadow.offer = lambda wanted: offered.append((wanted.answer.pair, wanted.other, wanted.canary_id))  # type: ignore[method-assign]
+    process.shadow.offer = lambda request: offered.append((request.answer.pair, request.other, request.canary_id))  # type: ignore[method-assign]
     claim = await queue_new(store, account.id)
     await process.answer(claim)
     canary = await service.start(PAIR, COMMAND_LINE, 1.0, frozenset({account.id}))

@@ -15,7 +15,7 @@ from serve_app.domain.invoice import Extraction, FailureCode
 from serve_app.domain.model_pairs import FIRST
 from serve_app.domain.record import InvoiceRecord
 from serve_app.services.candidates import shadow as module
-from serve_app.services.candidates.shadow import MOST_WAITING, TRIES, Answer, ShadowReading, Wanted
+from serve_app.services.candidates.shadow import MOST_WAITING, TRIES, Answer, ShadowReading, ShadowRequest
 from serve_app.services.ports import TransientError
 from serve_app.store.base import Store
 from tests.services.candidates.conftest import FOUND, OTHER, FakePairs, document_of, sections_of, until
@@ -68,8 +68,8 @@ async def finished(store: Store, account: Account, *read: Extraction) -> Invoice
     return claim
 
 
-def wanted(record: InvoiceRecord, *read: Extraction, pair: str = FIRST, other: str = "new") -> Wanted:
-    return Wanted(Answer(record.invoice.id, document_of(record), sections_of(*(read or (FOUND,))), pair), other)
+def wanted(record: InvoiceRecord, *read: Extraction, pair: str = FIRST, other: str = "new") -> ShadowRequest:
+    return ShadowRequest(Answer(record.invoice.id, document_of(record), sections_of(*(read or (FOUND,))), pair), other)
 
 
 async def test_what_the_candidate_reads_differently_is_kept(

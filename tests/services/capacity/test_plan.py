@@ -10,7 +10,7 @@ from serve_app.domain.user_error import UserError
 from serve_app.services.capacity.plan import (
     BACKGROUND_CORES,
     OVERHEAD_SECONDS,
-    Wish,
+    Workload,
     core_seconds,
     pages_a_second,
     plan,
@@ -43,7 +43,7 @@ PROFILE = Profile(
     documents_a_second=100,
     bytes_a_document=200_000,
 )
-WISH = Wish(pages_a_day=10_000, scans=0.3, p95=60)
+WORKLOAD = Workload(pages_a_day=10_000, scans=0.3, p95=60)
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ def test_cores_are_the_sum_of_what_a_page_takes() -> None:
     assert core_seconds(PROFILE, 0.3) == pytest.approx(
         0.3 * (2.2 + 0.1 + 0.05 + 0.1) + 0.7 * (0.03 + 0.3 + 0.2 + 0.15) + OVERHEAD_SECONDS
     )
-    found = plan(WISH, PROFILE)
+    found = plan(WORKLOAD, PROFILE)
     rate = 10_000 / 86_400 * 3
     assert found.busy_cores == pytest.approx(rate * core_seconds(PROFILE, 0.3) + BACKGROUND_CORES)
     assert pages_a_second(PROFILE, 0.3) == pytest.approx((2 - BACKGROUND_CORES) / core_seconds(PROFILE, 0.3))
@@ -76,29 +76,29 @@ def test_cores_are_the_sum_of_what_a_page_takes() -> None:
 
 
 def test_twice_the_pages_need_about_twice_the_readers() -> None:
-    few, many = [plan(replace(WISH, pages_a_day=pages), PROFILE) for pages in (1_000_000, 2_000_000)]
+    few, many = [plan(replace(WORKLOAD, pages_a_day=pages), PROFILE) for pages in (1_000_000, 2_000_000)]
     assert many.replicas["Reader"] == pytest.approx(2 * few.replicas["Reader"], rel=0.1)
 
 
 def test_the_first_limit_is_named() -> None:
-    found = plan(WISH, PROFILE)
+    found = plan(WORKLOAD, PROFILE)
     assert found.first_limit.name == "cores"
     assert found.first_limit.full_at(10_000) == pytest.approx(pages_a_second(PROFILE, 0.3) * 86_400 / 3)
     slow = PROFILE.model_copy(update={"documents_a_second": 0.1})
-    assert plan(WISH, slow).first_limit.name == "database"
+    assert plan(WORKLOAD, slow).first_limit.name == "database"
 
 
 def test_a_gpu_takes_the_models_off_the_cores() -> None:
     models = {"extract": by_kind(0.002, 0.002, 0.002), "verify": by_kind(0.001, 0.001, 0.001)}
     with_gpu = PROFILE.model_copy(update={"gpu": "H100", **models, "busy": BUSY.model_copy(update=models)})
-    found = plan(WISH, with_gpu)
+    found = plan(WORKLOAD, with_gpu)
     assert (found.gpus, found.replicas["Extractor"]) == (1, 1)
     assert core_seconds(with_gpu, 0.3) == pytest.approx(core_seconds(PROFILE, 0.3) - 0.7 * 0.5 - 0.3 * 0.15)
 
 
 def test_what_cannot_be_is_said() -> None:
     with pytest.raises(UserError, match=r"a page alone takes 2\.2 s"):
-        plan(replace(WISH, p95=2), PROFILE)
+        plan(replace(WORKLOAD, p95=2), PROFILE)
 
 
 def test_a_file_that_is_no_profile_is_refused(tmp_path: Path) -> None:

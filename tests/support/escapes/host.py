@@ -19,7 +19,7 @@ from serve_app.documents.isolation.supervisor import Supervisor
 from serve_app.documents.limits import MIB, Limits
 from serve_app.documents.options import ReadOptions, SandboxOptions
 from tests.support.escapes.no_landlock import take_landlock_away
-from tests.support.escapes.prey import Prey
+from tests.support.escapes.target import EscapeTarget
 from tests.support.escapes.worker import ATTEMPTS
 
 _WORKER = "tests.support.escapes.worker"
@@ -36,33 +36,33 @@ def main(user: str, landlock: str) -> None:
     if landlock == "without":
         take_landlock_away()
     os.environ["SIGNING_KEY"] = "secret"
-    with tempfile.TemporaryDirectory() as folder, _prey(Path(folder)) as prey:
-        hidden = (prey.data,)
+    with tempfile.TemporaryDirectory() as folder, _target(Path(folder)) as target:
+        hidden = (target.data,)
         options = ReadOptions(Limits(max_memory_bytes=512 * MIB), sandbox=SandboxOptions(hidden=hidden))
         with closing(Supervisor(options, _WORKER)) as supervisor:
-            json.dump({name: _outcome(supervisor, name, prey) for name in ATTEMPTS}, sys.stdout)
+            json.dump({name: _outcome(supervisor, name, target) for name in ATTEMPTS}, sys.stdout)
 
 
-def _outcome(supervisor: Supervisor, name: str, prey: Prey) -> str:
-    _lay_out(prey)
-    document = supervisor.read(json.dumps({"attempt": name, "prey": asdict(prey)}).encode())
+def _outcome(supervisor: Supervisor, name: str, target: EscapeTarget) -> str:
+    _lay_out(target)
+    document = supervisor.read(json.dumps({"attempt": name, "target": asdict(target)}).encode())
     return document.pages[0].words[0].text.replace("_", " ")
 
 
-def _lay_out(prey: Prey) -> None:
+def _lay_out(target: EscapeTarget) -> None:
     """As it was before any attempt."""
     with contextlib.suppress(FileNotFoundError):
-        prey.folder.chmod(0o700)
-    (prey.folder / "files").mkdir(parents=True, exist_ok=True)
-    prey.folder.chmod(0o700)
-    for path in (prey.key, prey.database, prey.folder / "service.env"):
+        target.folder.chmod(0o700)
+    (target.folder / "files").mkdir(parents=True, exist_ok=True)
+    target.folder.chmod(0o700)
+    for path in (target.key, target.database, target.folder / "service.env"):
         path.write_text("secret")
         path.chmod(0o600)
-    Path(prey.open_file).write_text("open")
+    Path(target.open_file).write_text("open")
 
 
 @contextlib.contextmanager
-def _prey(folder: Path) -> Iterator[Prey]:
+def _target(folder: Path) -> Iterator[EscapeTarget]:
     # Everybody may come here, so that it is the reader's walls that count.
     folder.chmod(0o755)
     path, name = str(folder / "socket"), f"invoices-{os.getpid()}"
@@ -79,7 +79,7 @@ def _prey(folder: Path) -> Iterator[Prey]:
         abstract.listen()
         try:
             port = server.getsockname()[1]
-            yield Prey(str(folder / "data"), str(folder / "open"), os.getpid(), neighbour.pid, port, path, name)
+            yield EscapeTarget(str(folder / "data"), str(folder / "open"), os.getpid(), neighbour.pid, port, path, name)
         finally:
             neighbour.kill()
 

@@ -6,22 +6,22 @@ import socket
 from collections.abc import Callable
 
 from tests.support.escapes.calls import call, new_process
-from tests.support.escapes.prey import Prey
+from tests.support.escapes.target import EscapeTarget
 
 _NEW_USER, _NEW_NET, _NEW_MOUNTS, _NEW_PIDS = 0x10000000, 0x40000000, 0x00020000, 0x20000000
 
 
-def _connect(prey: Prey) -> None:
-    with socket.create_connection(("127.0.0.1", prey.port), 1):
+def _connect(target: EscapeTarget) -> None:
+    with socket.create_connection(("127.0.0.1", target.port), 1):
         pass
 
 
-def _send(prey: Prey) -> None:
+def _send(target: EscapeTarget) -> None:
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sender:
-        sender.sendto(b"data", ("127.0.0.1", prey.port))
+        sender.sendto(b"data", ("127.0.0.1", target.port))
 
 
-def _open(family: int, kind: int = socket.SOCK_STREAM) -> Callable[[Prey], None]:
+def _open(family: int, kind: int = socket.SOCK_STREAM) -> Callable[[EscapeTarget], None]:
     return lambda _: socket.socket(family, kind).close()
 
 
@@ -30,23 +30,23 @@ def _connect_locally(name: str) -> None:
         client.connect(name)
 
 
-def _clone3(prey: Prey) -> None:
+def _clone3(target: EscapeTarget) -> None:
     # Flags, then fields that are not needed; the signal at the end is the fifth.
     arguments = (ctypes.c_uint64 * 11)(_NEW_USER, 0, 0, 0, 17)
     if call("clone3", arguments, 88) == 0:
         os._exit(0)
 
 
-def _enter(prey: Prey) -> None:
-    call("setns", os.open(f"/proc/{prey.parent}/ns/mnt", os.O_RDONLY), 0)
+def _enter(target: EscapeTarget) -> None:
+    call("setns", os.open(f"/proc/{target.parent}/ns/mnt", os.O_RDONLY), 0)
 
 
-def _regain_rights(prey: Prey) -> None:
+def _regain_rights(target: EscapeTarget) -> None:
     header = (ctypes.c_uint32 * 2)(0x20080522, 0)
     call("capset", header, (ctypes.c_uint32 * 6)(0xFFFFFFFF, 0xFFFFFFFF, 0))
 
 
-ATTEMPTS: dict[str, Callable[[Prey], object]] = {
+ATTEMPTS: dict[str, Callable[[EscapeTarget], object]] = {
     "connect by TCP": _connect,
     "send by UDP": _send,
     "open a TCP socket of IPv6": _open(socket.AF_INET6),
@@ -55,8 +55,8 @@ ATTEMPTS: dict[str, Callable[[Prey], object]] = {
     "open a netlink socket": _open(socket.AF_NETLINK, socket.SOCK_RAW),
     "open a socket to the hypervisor (vsock)": _open(40),
     "open a socket to the kernel's ciphers (`AF_ALG`)": _open(38, socket.SOCK_SEQPACKET),
-    "connect to a local socket": lambda prey: _connect_locally(prey.socket),
-    "connect to an abstract socket": lambda prey: _connect_locally("\0" + prey.abstract),
+    "connect to a local socket": lambda target: _connect_locally(target.socket),
+    "connect to an abstract socket": lambda target: _connect_locally("\0" + target.abstract),
     "make a pair of sockets": lambda _: socket.socketpair(),
     "set up rings (`io_uring`)": lambda _: call("io_uring_setup", 1, (ctypes.c_uint64 * 15)()),
     "new user namespace (`clone`)": lambda _: new_process(_NEW_USER),

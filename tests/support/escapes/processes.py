@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from tests.support.escapes.calls import call
-from tests.support.escapes.prey import Prey
+from tests.support.escapes.target import EscapeTarget
 
 # A harmless one.
 _SIGNAL = signal.SIGCONT
@@ -42,39 +42,39 @@ class Nothing(Exception):
     """There was nothing to take."""
 
 
-def _memory(prey: Prey) -> None:
-    with open(f"/proc/{prey.parent}/mem", "rb"):
+def _memory(target: EscapeTarget) -> None:
+    with open(f"/proc/{target.parent}/mem", "rb"):
         pass
 
 
-def _read_memory(prey: Prey) -> None:
-    call("process_vm_readv", prey.parent, None, 0, None, 0, 0)
+def _read_memory(target: EscapeTarget) -> None:
+    call("process_vm_readv", target.parent, None, 0, None, 0, 0)
 
 
-def _signal_by_descriptor(prey: Prey) -> None:
-    call("pidfd_send_signal", call("pidfd_open", prey.parent, 0), int(_SIGNAL), None, 0)
+def _signal_by_descriptor(target: EscapeTarget) -> None:
+    call("pidfd_send_signal", call("pidfd_open", target.parent, 0), int(_SIGNAL), None, 0)
 
 
-def _take_descriptor(prey: Prey) -> None:
-    call("pidfd_getfd", call("pidfd_open", prey.parent, 0), 0, 0)
+def _take_descriptor(target: EscapeTarget) -> None:
+    call("pidfd_getfd", call("pidfd_open", target.parent, 0), 0, 0)
 
 
-def _queue_signal(prey: Prey) -> None:
-    call("rt_sigqueueinfo", prey.parent, int(_SIGNAL), (ctypes.c_int * 32)(_SIGNAL, 0, -1))
+def _queue_signal(target: EscapeTarget) -> None:
+    call("rt_sigqueueinfo", target.parent, int(_SIGNAL), (ctypes.c_int * 32)(_SIGNAL, 0, -1))
 
 
-def _lend_a_pipe(prey: Prey) -> None:
+def _lend_a_pipe(target: EscapeTarget) -> None:
     """Have the kernel send the signal as soon as there is something to read."""
     reading, _ = os.pipe()
-    fcntl.fcntl(reading, fcntl.F_SETOWN, prey.parent)
+    fcntl.fcntl(reading, fcntl.F_SETOWN, target.parent)
 
 
-def _secrets_in_environment(prey: Prey) -> None:
+def _secrets_in_environment(target: EscapeTarget) -> None:
     if all(name in _KNOWN or name.startswith("PYTHON") for name in os.environ):
         raise Nothing
 
 
-def _inherited(prey: Prey) -> None:
+def _inherited(target: EscapeTarget) -> None:
     if sum(_is_open(number) for number in range(1024)) <= _INHERITED + _OF_THE_ATTEMPT:
         raise Nothing
 
@@ -87,39 +87,41 @@ def _is_open(descriptor: int) -> bool:
     return True
 
 
-def _raise_limit(which: int) -> Callable[[Prey], None]:
-    def attempt(prey: Prey) -> None:
+def _raise_limit(which: int) -> Callable[[EscapeTarget], None]:
+    def attempt(target: EscapeTarget) -> None:
         soft, hard = resource.getrlimit(which)
         resource.setrlimit(which, (soft * 2, hard * 2))
 
     return attempt
 
 
-def _allow_itself_more_time(prey: Prey) -> None:
+def _allow_itself_more_time(target: EscapeTarget) -> None:
     _, hard = resource.getrlimit(resource.RLIMIT_CPU)
     resource.setrlimit(resource.RLIMIT_CPU, (10**6, hard))
 
 
-ATTEMPTS: dict[str, Callable[[Prey], object]] = {
-    "read the environment of the parent": lambda prey: Path(f"/proc/{prey.parent}/environ").read_bytes(),
-    "read the environment of another process": lambda prey: Path(f"/proc/{prey.neighbour}/environ").read_bytes(),
-    "read the command line of the parent": lambda prey: Path(f"/proc/{prey.parent}/cmdline").read_bytes(),
-    "list the parent's open files": lambda prey: os.listdir(f"/proc/{prey.parent}/fd"),
+ATTEMPTS: dict[str, Callable[[EscapeTarget], object]] = {
+    "read the environment of the parent": lambda target: Path(f"/proc/{target.parent}/environ").read_bytes(),
+    "read the environment of another process": lambda target: Path(f"/proc/{target.neighbour}/environ").read_bytes(),
+    "read the command line of the parent": lambda target: Path(f"/proc/{target.parent}/cmdline").read_bytes(),
+    "list the parent's open files": lambda target: os.listdir(f"/proc/{target.parent}/fd"),
     "open the memory of the parent": _memory,
     "read the memory of the parent (`process_vm_readv`)": _read_memory,
-    "attach to the parent (`ptrace`)": lambda prey: call("ptrace", _ATTACH, prey.neighbour, 0, 0),
+    "attach to the parent (`ptrace`)": lambda target: call("ptrace", _ATTACH, target.neighbour, 0, 0),
     "take an open file of the parent (`pidfd_getfd`)": _take_descriptor,
-    "compare with the parent (`kcmp`)": lambda prey: call("kcmp", prey.parent, prey.parent, 1, 0, 0),
-    "lower the parent's limits (`prlimit`)": lambda prey: resource.prlimit(
-        prey.neighbour, resource.RLIMIT_CORE, (0, 0)
+    "compare with the parent (`kcmp`)": lambda target: call("kcmp", target.parent, target.parent, 1, 0, 0),
+    "lower the parent's limits (`prlimit`)": lambda target: resource.prlimit(
+        target.neighbour, resource.RLIMIT_CORE, (0, 0)
     ),
-    "tie the parent to a core": lambda prey: os.sched_setaffinity(prey.neighbour, {0}),
-    "slow the parent down (`setpriority`)": lambda prey: os.setpriority(os.PRIO_PROCESS, prey.neighbour, 19),
-    "move the parent's memory": lambda prey: call("migrate_pages", prey.neighbour, 0, None, None),
-    "signal the parent": lambda prey: os.kill(prey.parent, _SIGNAL),
-    "signal another process of the user": lambda prey: os.kill(prey.neighbour, _SIGNAL),
+    "tie the parent to a core": lambda target: os.sched_setaffinity(target.neighbour, {0}),
+    "slow the parent down (`setpriority`)": lambda target: os.setpriority(os.PRIO_PROCESS, target.neighbour, 19),
+    "move the parent's memory": lambda target: call("migrate_pages", target.neighbour, 0, None, None),
+    "signal the parent": lambda target: os.kill(target.parent, _SIGNAL),
+    "signal another process of the user": lambda target: os.kill(target.neighbour, _SIGNAL),
     "signal all processes": lambda _: os.kill(-1, 0),
-    "signal a thread of the parent (`tgkill`)": lambda prey: call("tgkill", prey.parent, prey.parent, int(_SIGNAL)),
+    "signal a thread of the parent (`tgkill`)": lambda target: call(
+        "tgkill", target.parent, target.parent, int(_SIGNAL)
+    ),
     "signal the parent by `pidfd_send_signal`": _signal_by_descriptor,
     "signal the parent by `rt_sigqueueinfo`": _queue_signal,
     "have a pipe signal the parent (`F_SETOWN`)": _lend_a_pipe,

@@ -10,17 +10,17 @@ from serve_app.documents.isolation.worker import Work, main
 from serve_app.documents.options import ReadOptions
 from serve_app.domain.document import Box, Document, Page, Word
 from tests.support.escapes import files, kernel, processes
-from tests.support.escapes.prey import Prey
+from tests.support.escapes.target import EscapeTarget
 
-ATTEMPTS: dict[str, Callable[[Prey], object]] = files.ATTEMPTS | processes.ATTEMPTS | kernel.ATTEMPTS
+ATTEMPTS: dict[str, Callable[[EscapeTarget], object]] = files.ATTEMPTS | processes.ATTEMPTS | kernel.ATTEMPTS
 THROUGH = "gets through"
 
 
-def outcome(name: str, prey: Prey) -> str:
+def outcome(name: str, target: EscapeTarget) -> str:
     """What came of it. It is made by a process of its own, so that none changes the ground of the next."""
     ours, theirs = os.pipe()
     if (pid := os.fork()) == 0:
-        os.write(theirs, _attempted(ATTEMPTS[name], prey).encode())
+        os.write(theirs, _attempted(ATTEMPTS[name], target).encode())
         os._exit(0)
     os.close(theirs)
     with open(ours, encoding="utf-8") as answer:
@@ -29,9 +29,9 @@ def outcome(name: str, prey: Prey) -> str:
     return text or THROUGH
 
 
-def _attempted(attempt: Callable[[Prey], object], prey: Prey) -> str:
+def _attempted(attempt: Callable[[EscapeTarget], object], target: EscapeTarget) -> str:
     try:
-        attempt(prey)
+        attempt(target)
     except OSError as error:
         return errno.errorcode.get(error.errno or 0, str(error))
     except processes.Nothing:
@@ -44,8 +44,8 @@ def _attempted(attempt: Callable[[Prey], object], prey: Prey) -> str:
 
 def prepare(options: ReadOptions) -> Work:
     def work(request: Request) -> Answer:
-        wish = json.loads(request.data)
-        text = outcome(wish["attempt"], Prey(**wish["prey"])).replace(" ", "_")
+        request_data = json.loads(request.data)
+        text = outcome(request_data["attempt"], EscapeTarget(**request_data["target"])).replace(" ", "_")
         return DocumentRead(request.id, Document((Page(1, 100.0, 100.0, (Word(text, Box(0, 0, 1, 1)),)),)))
 
     return work

@@ -6,7 +6,7 @@ from random import Random
 from types import SimpleNamespace as Space
 from typing import Any
 
-from models.training.templates.facts import Facts, Party, Wish
+from models.training.templates.facts import FactOptions, Facts, Party
 from models.training.templates.registry import template
 
 DJANGO = ("django==4.2.24", "asgiref==3.9.1", "sqlparse==0.5.3")
@@ -41,7 +41,7 @@ def render(folders: list[Path], name: str, libraries: dict[str, str] | None = No
     return page
 
 
-@template("django-silver", "django-silver==0.11.1", *DJANGO, licence="Apache-2.0", wish=Wish(tax=False))
+@template("django-silver", "django-silver==0.11.1", *DJANGO, licence="Apache-2.0", options=FactOptions(tax=False))
 def silver(facts: Facts, site: Path, rng: Random) -> str:
     rows = [
         Space(description=i.description, unit=i.unit, quantity=i.quantity, unit_price=i.price, total=i.total)
@@ -132,7 +132,7 @@ def rinvoices(facts: Facts, site: Path, rng: Random) -> str:
 
 
 @template("django-plans", "django-plans==2.8.2", *DJANGO, licence="MIT",
-          wish=Wish(language="pl", rows=(1, 1), long_share=0.0), lacks=(), share=0.6)  # fmt: skip
+          options=FactOptions(language="pl", rows=(1, 1), long_share=0.0), lacks=(), share=0.6)  # fmt: skip
 def plans(facts: Facts, site: Path, rng: Random) -> str:
     item = facts.items[0]
     kinds = Space(INVOICE=1, PROFORMA=2, DUPLICATE=3)
@@ -162,7 +162,7 @@ def plans(facts: Facts, site: Path, rng: Random) -> str:
     return render([_folder(site, "plans")], "plans/invoices/PL_EN.html", invoice=Space(**data), copy=rng.random() < 0.2)
 
 
-@template("django-faktura", "django-faktura==0.1", *DJANGO, licence="MIT", wish=Wish(discount=False))
+@template("django-faktura", "django-faktura==0.1", *DJANGO, licence="MIT", options=FactOptions(discount=False))
 def faktura(facts: Facts, site: Path, rng: Random) -> str:
     rows = [Space(title=i.description, quantity=i.quantity, price=i.price, total_amount=i.total) for i in facts.items]
     page = render(
@@ -184,7 +184,7 @@ def _details(party: Party) -> str:
 
 
 @template("cartridge", "cartridge==1.3.4", *DJANGO, licence="BSD",
-          wish=Wish(shipping=True, discount=True, plain_number=True, buyer_person=0.8))  # fmt: skip
+          options=FactOptions(shipping=True, discount=True, plain_number=True, buyer_person=0.8))  # fmt: skip
 def cartridge(facts: Facts, site: Path, rng: Random) -> str:
     buyer = facts.buyer
     names, values = (

@@ -9,7 +9,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader
 from markupsafe import Markup, escape
 
-from models.training.templates.facts import Facts, Wish
+from models.training.templates.facts import FactOptions, Facts
 from models.training.templates.registry import template
 
 Filters = dict[str, Callable[..., Any]]
@@ -83,7 +83,7 @@ def pyinvoicer(facts: Facts, site: Path, rng: Random) -> str:
 
 
 @template("toggl-invoice-generator", "toggl-invoice-generator==1.0.0", licence="MIT",
-          wish=Wish(tax=False, goods=("services",)))  # fmt: skip
+          options=FactOptions(tax=False, goods=("services",)))  # fmt: skip
 def toggl(facts: Facts, site: Path, rng: Random) -> str:
     rows = [
         Space(client=Space(name=facts.buyer.person), project=Space(name=i.code), duration_human=f"{i.quantity} h",
@@ -146,7 +146,7 @@ def py_invoices(facts: Facts, site: Path, rng: Random) -> str:
     )  # fmt: skip
 
 
-@template("invoicebuddy", "invoicebuddy==0.4.3", licence="MIT", wish=Wish(tax=False))
+@template("invoicebuddy", "invoicebuddy==0.4.3", licence="MIT", options=FactOptions(tax=False))
 def invoicebuddy(facts: Facts, site: Path, rng: Random) -> str:
     seller = facts.seller
     rows = [
@@ -207,7 +207,10 @@ def billwright(facts: Facts, site: Path, rng: Random) -> str:
 
 
 @template(
-    "yinv", "yinv==0.2.0", licence="MIT", wish=Wish(shipping=True, currencies=("USD", "EUR", "GBP", "CAD", "AUD"))
+    "yinv",
+    "yinv==0.2.0",
+    licence="MIT",
+    options=FactOptions(shipping=True, currencies=("USD", "EUR", "GBP", "CAD", "AUD")),
 )
 def yinv(facts: Facts, site: Path, rng: Random) -> str:
     seller, buyer = facts.seller, facts.buyer

@@ -9,7 +9,7 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader
 
-from models.training.templates.facts import Facts, Party, Wish
+from models.training.templates.facts import FactOptions, Facts, Party
 from models.training.templates.registry import template
 
 _SPECIAL = {char: f"\\{char}" for char in "&%$#_{}"} | {
@@ -37,7 +37,11 @@ def typeset(source: str) -> bytes:
 
 
 @template(
-    "facturization", "facturization==0.1.1", licence="MIT", engine="latex", wish=Wish(latin=True, tax_by_line=True)
+    "facturization",
+    "facturization==0.1.1",
+    licence="MIT",
+    engine="latex",
+    options=FactOptions(latin=True, tax_by_line=True),
 )
 def facturization(facts: Facts, site: Path, rng: Random) -> bytes:
     environment = Environment(

@@ -10,7 +10,7 @@ from types import ModuleType
 from types import SimpleNamespace as Space
 from typing import Any
 
-from models.training.templates.facts import Facts, Party, Wish
+from models.training.templates.facts import FactOptions, Facts, Party
 from models.training.templates.registry import template
 
 # Pillow, ReportLab, fontTools, PyYAML and lxml are what the project itself is installed with.
@@ -18,7 +18,7 @@ _PIKEPDF = ("pikepdf==9.11.0", "deprecated==1.2.18", "wrapt==1.17.3")
 FPDF = ("fpdf2==2.8.4", "defusedxml==0.7.1", "qrcode==8.2")
 
 
-@template("dinbrief", "dinbrief==0.5.2", licence="BSD-2-Clause", wish=Wish(latin=True))
+@template("dinbrief", "dinbrief==0.5.2", licence="BSD-2-Clause", options=FactOptions(latin=True))
 def dinbrief(facts: Facts, site: Path, rng: Random) -> bytes:
     document, invoice = import_module("dinbrief.document"), import_module("dinbrief.invoice")
     styles = import_module("dinbrief.styles").styles
@@ -53,13 +53,13 @@ def dinbrief(facts: Facts, site: Path, rng: Random) -> bytes:
 
 
 @template("erechnung", "erechnung==0.3.0", *_PIKEPDF, licence="MIT",
-          wish=Wish(language="de", countries=("DE",), currencies=("EUR",), shipping=False))  # fmt: skip
+          options=FactOptions(language="de", countries=("DE",), currencies=("EUR",), shipping=False))  # fmt: skip
 def erechnung(facts: Facts, site: Path, rng: Random) -> bytes:
     return _erechnung(facts, rng, "DE")
 
 
 @template("erechnung-en", "erechnung==0.3.0", *_PIKEPDF, licence="MIT",
-          wish=Wish(countries=("DE", "AT"), currencies=("EUR",)))  # fmt: skip
+          options=FactOptions(countries=("DE", "AT"), currencies=("EUR",)))  # fmt: skip
 def erechnung_en(facts: Facts, site: Path, rng: Random) -> bytes:
     return _erechnung(facts, rng, "EN")
 
@@ -120,7 +120,7 @@ def _house(street: str) -> tuple[str, str]:
 
 
 @template("bulkinvoicer", "bulkinvoicer==0.1.2", *FPDF, "uharfbuzz==0.51.1", licence="MIT",
-          wish=Wish(countries=("IN", "US"), currencies=("INR", "USD")))  # fmt: skip
+          options=FactOptions(countries=("IN", "US"), currencies=("INR", "USD")))  # fmt: skip
 def bulkinvoicer(facts: Facts, site: Path, rng: Random) -> bytes:
     pdf = import_module("bulkinvoicer.pdf")
     payment = Space(
@@ -146,7 +146,7 @@ def bulkinvoicer(facts: Facts, site: Path, rng: Random) -> bytes:
 
 
 @template("zugferd-pdf", "zugferd-pdf==0.1.2", *_PIKEPDF, licence="MIT",
-          wish=Wish(countries=("DE", "AT", "FR", "NL", "BE"), currencies=("EUR",)))  # fmt: skip
+          options=FactOptions(countries=("DE", "AT", "FR", "NL", "BE"), currencies=("EUR",)))  # fmt: skip
 def zugferd_pdf(facts: Facts, site: Path, rng: Random) -> bytes:
     models, builder = import_module("zugferd.models"), import_module("zugferd.pdf_builder")
 

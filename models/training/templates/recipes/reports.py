@@ -7,19 +7,20 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from models.training.templates.facts import Facts, Party, Wish
+from models.training.templates.facts import FactOptions, Facts, Party
 from models.training.templates.registry import template
 
 # Pillow, ReportLab and PyYAML are what the project itself is installed with.
 _CZECH = ("invoicegenerator==1.2.0", "qrplatba==1.1.1", "qrcode==8.2", "babel==2.18.0")
 
 
-@template("invoicegenerator", *_CZECH, licence="BSD", wish=Wish(whole_quantities=True))  # fmt: skip
+@template("invoicegenerator", *_CZECH, licence="BSD", options=FactOptions(whole_quantities=True))  # fmt: skip
 def invoicegenerator(facts: Facts, site: Path, rng: Random) -> bytes:
     return _invoicegenerator(facts, rng, "en", "SimpleInvoice")
 
 
-@template("invoicegenerator-cs", *_CZECH, licence="BSD", wish=Wish(language="cs", whole_quantities=True))  # fmt: skip
+@template("invoicegenerator-cs", *_CZECH, licence="BSD",
+          options=FactOptions(language="cs", whole_quantities=True))  # fmt: skip
 def invoicegenerator_cs(facts: Facts, site: Path, rng: Random) -> bytes:
     return _invoicegenerator(facts, rng, "cs", "SimpleInvoice")
 
@@ -51,7 +52,7 @@ def _invoicegenerator(facts: Facts, rng: Random, language: str, kind: str) -> by
     return target.getvalue()
 
 
-@template("pyinvoice", "pyinvoice==0.1.7", licence="MIT", wish=Wish(whole_quantities=True))
+@template("pyinvoice", "pyinvoice==0.1.7", licence="MIT", options=FactOptions(whole_quantities=True))
 def pyinvoice(facts: Facts, site: Path, rng: Random) -> bytes:
     models, templates = import_module("pyinvoice.models"), import_module("pyinvoice.templates")
     target = BytesIO()
@@ -76,7 +77,7 @@ def pyinvoice(facts: Facts, site: Path, rng: Random) -> bytes:
     return target.getvalue()
 
 
-@template("larzpdf", "larzpdf==0.1.0", licence="MIT", wish=Wish(latin=True))
+@template("larzpdf", "larzpdf==0.1.0", licence="MIT", options=FactOptions(latin=True))
 def larzpdf(facts: Facts, site: Path, rng: Random) -> bytes:
     maker = import_module("larzpdf")
     kind = maker.Receipt if rng.random() < 0.3 else maker.Invoice
@@ -98,7 +99,7 @@ def larzpdf(facts: Facts, site: Path, rng: Random) -> bytes:
 
 
 @template("invoiceonator", "invoiceonator==0.1.0", licence="BSD",
-          wish=Wish(tax=False, discount=True, rows=(1, 7), long_share=0.0, currencies=("USD",),
+          options=FactOptions(tax=False, discount=True, rows=(1, 7), long_share=0.0, currencies=("USD",),
                     countries=("US",), longest=40))  # fmt: skip
 def invoiceonator(facts: Facts, site: Path, rng: Random) -> bytes:
     # It prints dollars as a locale says that few machines have.
@@ -129,7 +130,7 @@ def invoiceonator(facts: Facts, site: Path, rng: Random) -> bytes:
 
 
 @template("facturapdf", "facturapdf==0.0.4", "six==1.17.0", licence="BSD-3-Clause",
-          wish=Wish(language="es", countries=("ES",), longest=50))  # fmt: skip
+          options=FactOptions(language="es", countries=("ES",), longest=50))  # fmt: skip
 def facturapdf(facts: Facts, site: Path, rng: Random) -> bytes:
     package, dtos = import_module("facturapdf"), import_module("facturapdf.dtos")
     seller, buyer = facts.seller, facts.buyer

@@ -116,7 +116,7 @@ def sorted_ids(
         values["trigrams"] = trigrams
         index = _BY_ID
     else:
-        index = _narrow_index(query, _asked(query)) or index
+        index = _narrow_index(query, _filtered_columns(query)) or index
     ordered = f"{column} {way}, id {way}" if have_value else f"id {way}"
     where = " AND ".join(conditions)
     ids = f"SELECT id FROM invoices INDEXED BY {index} WHERE {where} ORDER BY {ordered} LIMIT :limit"  # noqa: S608
@@ -140,9 +140,9 @@ def _ids_of_page(
     account_id: UUID, query: InvoiceQuery, limit: int, after: UUID | None, trigrams: str | None
 ) -> tuple[str, dict[str, Any]]:
     conditions, values = invoice_conditions(account_id, query)
-    asked = _asked(query)
+    filtered = _filtered_columns(query)
     values |= {"account": str(account_id), "limit": limit, "after": _AFTER_ALL if after is None else str(after)}
-    if asked and asked <= _ISSUED:
+    if filtered and filtered <= _ISSUED:
         values["issued_after"] = values["issued_after"] or _FIRST_DAY
         values["issued_before"] = values["issued_before"] or _LAST_DAY
         return _BY_ISSUE_DATE, values
@@ -150,24 +150,24 @@ def _ids_of_page(
         conditions.append(MAY_MATCH)
         values["trigrams"] = trigrams
     where = " AND ".join(["account_id = :account", "id < :after", *conditions])
-    index = _index_for(query, asked) if trigrams is None else _BY_ID
+    index = _index_for(query, filtered) if trigrams is None else _BY_ID
     # Built from constants; the values are bound.
     ids = f"SELECT id FROM invoices INDEXED BY {index} WHERE {where} ORDER BY id DESC LIMIT :limit"  # noqa: S608
     return ids, values
 
 
-def _asked(query: InvoiceQuery) -> set[str]:
+def _filtered_columns(query: InvoiceQuery) -> set[str]:
     """The names of the filters that are given."""
     return {name for name in InvoiceQuery.__slots__ if getattr(query, name) is not None} - {"overdue_on"}
 
 
-def _index_for(query: InvoiceQuery, asked: set[str]) -> str:
-    (alone,) = asked if len(asked) == 1 and query.review is not ReviewFilter.NOT_REJECTED else ("",)
-    return _narrow_index(query, asked) or _WIDE.get(alone, _LISTED)
+def _index_for(query: InvoiceQuery, filtered: set[str]) -> str:
+    (alone,) = filtered if len(filtered) == 1 and query.review is not ReviewFilter.NOT_REJECTED else ("",)
+    return _narrow_index(query, filtered) or _WIDE.get(alone, _LISTED)
 
 
-def _narrow_index(query: InvoiceQuery, asked: set[str]) -> str | None:
-    narrow = [name for name in _NARROW if name in asked and _is_narrow(query, name)]
+def _narrow_index(query: InvoiceQuery, filtered: set[str]) -> str | None:
+    narrow = [name for name in _NARROW if name in filtered and _is_narrow(query, name)]
     return _NARROW[narrow[0]].format(source=query.source) if narrow else None
 
 

@@ -18,7 +18,7 @@ _NEEDED = re.compile(
 )
 
 
-def tamed(raw: bytes) -> tuple[bytes, bool]:
+def bounded(raw: bytes) -> tuple[bytes, bool]:
     """The mail with at most MOST_PARTS parts, and whether there were more; and without what is too long in the headers
     of each. Its parser works from part to part by recursion."""
     if b"\n" not in raw:

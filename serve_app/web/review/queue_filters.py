@@ -21,7 +21,7 @@ WHOSE = {"": "Everybody’s", "mine": "Mine", "nobody": "Nobody’s"}
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class QueueFilters:
     """A way through what needs a person. `whose` is a key of WHOSE."""
 
     order: WorkOrder = WorkOrder.DUE
@@ -51,23 +51,25 @@ class Asked:
         )
 
 
-USUAL = Asked()
+USUAL = QueueFilters()
 """The way of those who ask for none."""
 
 
-def asked_in(given: Mapping[str, str]) -> Asked:
+def queue_filters_of(given: Mapping[str, str]) -> QueueFilters:
     """The way that an address asks for; what makes no sense is left out."""
     order, whose = given.get("order", ""), given.get("whose", "")
-    return Asked(
+    return QueueFilters(
         WorkOrder(order) if order in set(WorkOrder) else WorkOrder.DUE,
         given.get("vendor", "").strip()[:100],
         whose if whose in WHOSE else "",
     )
 
 
-async def next_path(services: Services, visitor: Visitor, asked: Asked, window: str | None, after: UUID) -> str:
+async def next_path(
+    services: Services, visitor: Visitor, filters: QueueFilters, window: str | None, after: UUID
+) -> str:
     """The screen of the first other invoice that nobody else has open; empty if there is none."""
-    query = asked.query(visitor.person.id, window)
+    query = filters.query(visitor.person.id, window)
     items = await services.work.waiting(visitor.account.id, query, 2)
     found = next((item.invoice.id for item in items if item.invoice.id != after), None)
-    return f"{QUEUE}/{found}{asked.state}" if found else ""
+    return f"{QUEUE}/{found}{filters.state}" if found else ""

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from serve_app.documents.isolation import kernel
 from serve_app.documents.isolation.landlock import Reach, confine_files
-from serve_app.documents.isolation.messages import MissingWalls
-from serve_app.documents.isolation.reach import reach_of
+from serve_app.documents.isolation.messages import MissingLayers
+from serve_app.documents.isolation.readable_paths import reach_of
 from serve_app.documents.isolation.seccomp import allow_only
 from serve_app.documents.isolation.system_calls import allowed_calls
 from serve_app.documents.isolation.user import become_nobody
@@ -20,7 +20,7 @@ _MAX_OPEN_FILES = 256
 _ROOT = 0
 
 
-def put_up_walls(options: ReadOptions, folder: Path, uses_gpu: bool) -> MissingWalls:
+def enter_sandbox(options: ReadOptions, folder: Path, uses_gpu: bool) -> MissingLayers:
     """Limit this process's resources, what it can read to what reading documents needs, and what it can write to
     `folder`.
 
@@ -32,7 +32,7 @@ def put_up_walls(options: ReadOptions, folder: Path, uses_gpu: bool) -> MissingW
     _set_resource_limits(options.limits, uses_gpu)
     kernel.gain_no_privileges()
     reach = reach_of(map(Path, options.sandbox.hidden), folder, uses_gpu)
-    missing: MissingWalls = {}
+    missing: MissingLayers = {}
     _try("landlock", partial(confine_files, reach), missing)
     if os.geteuid() == _ROOT:
         _try("user", partial(_leave_root, reach, "landlock" not in missing), missing)
@@ -59,11 +59,11 @@ def _filter_calls(uses_gpu: bool) -> None:
     allow_only(calls)
 
 
-def _try(wall: str, put_up: Callable[[], None], missing: MissingWalls) -> None:
+def _try(layer: str, put_up: Callable[[], None], missing: MissingLayers) -> None:
     try:
         put_up()
     except OSError as error:
-        missing[wall] = error.strerror or str(error)
+        missing[layer] = error.strerror or str(error)
 
 
 def allow_cpu_seconds(seconds: float) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 
 @dataclass(frozen=True, slots=True)
-class Prey:
+class EscapeTarget:
     data: str
     """The data folder: invoices.db, files/, signing.key, service.env, for their owner only."""
     open_file: str

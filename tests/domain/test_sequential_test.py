@@ -9,7 +9,7 @@ import pytest
 from serve_app.domain.canary import Arm, CanaryRun
 from serve_app.domain.comparison import Signs
 from serve_app.domain.ids import new_id
-from serve_app.domain.trial import ALARM, ENOUGH, Measure, against_signs, evidence_for, evidence_of
+from serve_app.domain.sequential_test import ALARM, ENOUGH, Measure, against_signs, evidence_for, evidence_of
 from tests.support import NOON
 
 SAME = Signs(0, 0, 0)

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from serve_app.documents.isolation import reach as reach_module
-from serve_app.documents.isolation.reach import reach_of, without
+from serve_app.documents.isolation import readable_paths as reach_module
+from serve_app.documents.isolation.readable_paths import reach_of, without
 
 PROJECT = Path(__file__).parents[3]
 

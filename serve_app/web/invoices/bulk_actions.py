@@ -36,7 +36,7 @@ Do = Callable[[UUID], Awaitable[str | None]]
 
 
 @dataclass(frozen=True, slots=True)
-class Act:
+class BulkAction:
     """What is done to one invoice: `do` answers the token by which `undo_act` can undo it, or None. `done` is in words
     what was done, as in "marked as paid"; `audited` names it for the audit trail, empty if the service itself does."""
 
@@ -47,7 +47,7 @@ class Act:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class BulkRequest:
     """An act with its value (a tag, an address, a reason or a person), on behalf of a visitor. `links` is where links
     in mail begin."""
 
@@ -57,19 +57,21 @@ class Wanted:
     value: str
     links: str
 
-    def checked(self) -> Act:
+    def checked(self) -> BulkAction:
         """The act on one invoice. Raises InvalidParameter for a wrong value."""
         match self.name:
             case "paid" | "unpaid":
-                return Act(self._amending(Amendment(paid=self.name == "paid")), f"marked as {self.name}", self.name)
+                return BulkAction(
+                    self._amending(Amendment(paid=self.name == "paid")), f"marked as {self.name}", self.name
+                )
             case "tag":
                 return self._tagging(without_controls(self.value).strip())
             case "approval":
                 return self._asking(self.value.strip())
             case "read":
-                return Act(self._reading, "queued to be read again", "read_again")
+                return BulkAction(self._reading, "queued to be read again", "read_again")
             case "confirm":
-                return Act(self._deciding(ReviewChange(status=ReviewStatus.CONFIRMED)), "confirmed")
+                return BulkAction(self._deciding(ReviewChange(status=ReviewStatus.CONFIRMED)), "confirmed")
             case "reject":
                 return self._rejecting(one_line(self.value))
             case "assign":
@@ -86,13 +88,13 @@ class Wanted:
 
         return amend
 
-    def _tagging(self, tag: str) -> Act:
+    def _tagging(self, tag: str) -> BulkAction:
         if len(tag) > _TAG_LENGTH:
             raise InvalidParameter(f"A tag has at most {_TAG_LENGTH} characters.")
         done = f"tagged “{tag}”" if tag else "without a tag now"
-        return Act(self._amending(Amendment(sets_tag=True, entity_tag=tag or None)), done, "tagged")
+        return BulkAction(self._amending(Amendment(sets_tag=True, entity_tag=tag or None)), done, "tagged")
 
-    def _asking(self, address: str) -> Act:
+    def _asking(self, address: str) -> BulkAction:
         if mail_server_form(address) is None:
             raise InvalidParameter("Enter the mail address of the person who is to approve, as name@example.com.")
         asked_by, account = self.visitor.person.email, self.visitor.account.id
@@ -103,17 +105,17 @@ class Wanted:
         done = f"sent to {address} for approval"
         if not self.services.mail_check.has_server:
             done += ", as a file with the operator: this service has no mail server"
-        return Act(ask, done, "sent_for_approval")
+        return BulkAction(ask, done, "sent_for_approval")
 
     async def _reading(self, id: UUID) -> None:
         await self.services.invoices.read_again(self.visitor.account, id, force=True)
 
-    def _rejecting(self, reason: str) -> Act:
+    def _rejecting(self, reason: str) -> BulkAction:
         if not reason:
             raise InvalidParameter("Enter the reason for the rejection.")
         if len(reason) > MAX_REASON:
             raise InvalidParameter(f"A reason has at most {MAX_REASON} characters.")
-        return Act(self._deciding(ReviewChange(status=ReviewStatus.REJECTED, reason=reason)), "rejected")
+        return BulkAction(self._deciding(ReviewChange(status=ReviewStatus.REJECTED, reason=reason)), "rejected")
 
     def _deciding(self, change: ReviewChange) -> Do:
         account, actor = self.visitor.account.id, self.visitor.actor
@@ -123,7 +125,7 @@ class Wanted:
 
         return decide
 
-    def _assigning(self, person: str) -> Act:
+    def _assigning(self, person: str) -> BulkAction:
         person_id = parse_id(person)
         if person and person_id is None:
             raise InvalidParameter("There is no such person.")
@@ -133,9 +135,9 @@ class Wanted:
             before = await self.services.bulk_review.assign(account, id, person_id, actor)
             return f"{person_id or ''}/{before or ''}"
 
-        return Act(assign, "assigned" if person_id else "assigned to nobody", undo_act="assign_back")
+        return BulkAction(assign, "assigned" if person_id else "assigned to nobody", undo_act="assign_back")
 
-    def _assigning_back(self, changes: Sequence[Change]) -> Act:
+    def _assigning_back(self, changes: Sequence[Change]) -> BulkAction:
         tokens = {change.invoice_id: change.token.partition("/") for change in changes}
         account, actor = self.visitor.account.id, self.visitor.actor
 
@@ -145,9 +147,9 @@ class Wanted:
             given, _, before = tokens[id]
             await self.services.bulk_review.assign_back(account, id, parse_id(given), parse_id(before), actor)
 
-        return Act(assign_back, "assigned back")
+        return BulkAction(assign_back, "assigned back")
 
-    def _taking_back(self, changes: Sequence[Change]) -> Act:
+    def _taking_back(self, changes: Sequence[Change]) -> BulkAction:
         revisions = {change.invoice_id: int(change.token) for change in changes if change.token.isdecimal()}
         account, actor = self.visitor.account.id, self.visitor.actor
 
@@ -156,16 +158,16 @@ class Wanted:
                 raise InvoiceNotFound
             await self.services.bulk_review.take_back(account, id, revisions[id], actor)
 
-        return Act(take_back, "open again")
+        return BulkAction(take_back, "open again")
 
 
-async def carry_out(wanted: Wanted, ids: Sequence[UUID]) -> Outcome:
+async def run_bulk_action(bulk: BulkRequest, ids: Sequence[UUID]) -> Outcome:
     """Do it to each invoice. Raises InvalidParameter for a wrong value, before anything is done."""
-    act = wanted.checked()
+    act = bulk.checked()
     outcome = Outcome(act.done, undo_act=act.undo_act)
     for start in range(0, len(ids), _TOGETHER):
         some = ids[start : start + _TOGETHER]
-        results = await asyncio.gather(*(_attempt(wanted, act, id) for id in some))
+        results = await asyncio.gather(*(_attempt(bulk, act, id) for id in some))
         for id, result in zip(some, results, strict=True):
             outcome.add(id, result)
         if any(isinstance(result, _FINAL) for result in results):
@@ -174,13 +176,13 @@ async def carry_out(wanted: Wanted, ids: Sequence[UUID]) -> Outcome:
     return outcome
 
 
-async def _attempt(wanted: Wanted, act: Act, id: UUID) -> str | ServiceError | None:
+async def _attempt(bulk: BulkRequest, act: BulkAction, id: UUID) -> str | ServiceError | None:
     try:
         token = await act.do(id)
     except ServiceError as error:
         return error
     if act.audited:
-        await record(wanted.services, wanted.visitor, f"invoice.{act.audited}", str(id))
+        await record(bulk.services, bulk.visitor, f"invoice.{act.audited}", str(id))
     return token
 
 
