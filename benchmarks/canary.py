@@ -37,7 +37,7 @@ NOISE = 0.7
 FAILING, CORRECTED, SPREAD = 0.005, 0.2, 0.5
 """Of equal candidates: shares of answers that fail, and that are corrected; spread of the logarithm of their times."""
 
-Spoil = Callable[[Reading, np.random.Generator], Reading]
+Corruption = Callable[[Reading, np.random.Generator], Reading]
 
 
 def scored(reading: Reading, change: Callable[[np.ndarray], np.ndarray]) -> Reading:
@@ -59,7 +59,7 @@ def noisy(reading: Reading, rng: np.random.Generator) -> Reading:
     return scored(reading, lambda scores: shares((scores + 1e-6) * np.exp(rng.normal(0, NOISE, scores.shape))))
 
 
-def exchanged(one: Label, other: Label) -> Spoil:
+def exchanged(one: Label, other: Label) -> Corruption:
     order = list(range(len(TAGS)))
     for prefix in ("B-", "I-"):
         a, b = (TAGS.index(f"{prefix}{label}") for label in (one, other))
@@ -67,7 +67,7 @@ def exchanged(one: Label, other: Label) -> Spoil:
     return lambda reading, _: scored(reading, lambda scores: shares(scores[:, order]))
 
 
-WORSE: dict[str, Spoil] = {
+WORSE: dict[str, Corruption] = {
     "random scores": random_scores,
     "totals exchanged with those of lines": exchanged(Label.TOTAL, Label.LINE_TOTAL),
     "issue and due dates exchanged": exchanged(Label.ISSUE_DATE, Label.DUE_DATE),
@@ -82,10 +82,10 @@ class Reader:
         self._rng = np.random.default_rng(7)
         self._read = [(each, self._pipeline.read_models(each)) for _, each in golden(documents)]
 
-    def every(self, spoil: Spoil) -> list[list[Section]]:
+    def every(self, corrupt: Corruption) -> list[list[Section]]:
         """The invoices of each document with the extractor's reading spoiled."""
         return [
-            self._decided(document, (spoil(extractor, self._rng), verifier))
+            self._decided(document, (corrupt(extractor, self._rng), verifier))
             for document, (extractor, verifier) in self._read
         ]
 
@@ -126,7 +126,7 @@ def stopped(documents: Iterator[dict[Measure, int]]) -> tuple[int, Measure] | No
     return None
 
 
-def tell_worse(name: str, signs: Sequence[Signs]) -> None:
+def report_worse(name: str, signs: Sequence[Signs]) -> None:
     runs = []
     for seed in range(RUNS):
         rng = Random(seed)  # noqa: S311 - no secret
@@ -142,7 +142,7 @@ def tell_worse(name: str, signs: Sequence[Signs]) -> None:
     print("| " + " | ".join(map(str, cells)) + " |", flush=True)
 
 
-def tell_equal(noised: Sequence[Sequence[list[Section]]]) -> None:
+def report_equal(noised: Sequence[Sequence[list[Section]]]) -> None:
     pairs = [(a, b) for a in range(len(noised)) for b in range(len(noised)) if a != b]
     known = {pair: paired(noised[pair[0]], noised[pair[1]]) for pair in pairs}
     differ = sum(any(values_of(each).values()) for each in known[0, 1]) / len(known[0, 1])
@@ -163,9 +163,9 @@ def main() -> None:
     first = reader.every(lambda reading, _: reading)
     print("| candidate | worse on | stopped | documents, median | 90 % within | at most | by |")
     print("| --- | ---: | ---: | ---: | ---: | ---: | --- |")
-    for name, spoil in WORSE.items():
-        tell_worse(name, paired(first, reader.every(spoil)))
-    tell_equal([reader.every(noisy) for _ in range(NOISES)])
+    for name, corrupt in WORSE.items():
+        report_worse(name, paired(first, reader.every(corrupt)))
+    report_equal([reader.every(noisy) for _ in range(NOISES)])
 
 
 if __name__ == "__main__":

@@ -61,12 +61,12 @@ def main() -> None:
             continue
         invoices = [each for each, _ in rose]
         within = invoices[int(0.9 * RUNS) - 1] if len(rose) >= 0.9 * RUNS else None
-        told = "-" if within is None else f"{within:,}"
+        shown = "-" if within is None else f"{within:,}"
         cells = (
             f"{wrong:.1%}",
             len(rose),
             f"{median(invoices):,.0f}",
-            told,
+            shown,
             f"{median(each for _, each in rose):,.0f}",
         )
         print("| " + " | ".join(map(str, cells)) + " |")

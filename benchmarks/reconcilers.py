@@ -118,12 +118,12 @@ def measure(labelled: LabelledPages, rounds: int, count: int) -> None:
         one, two = (statistics.median(found[name, number]) for number in (1, 2))
         pairs = [late / early for early, late in zip(found[name, 1], found[name, 2], strict=True)]
         print(f"{name:8} one: {one:.2f} pages/s, two: {two:.2f} ({statistics.median(pairs):.2f} times)")
-    _tell_cpu(kinds["replica"][0], rounds * MOST * count)
+    _report_cpu(kinds["replica"][0], rounds * MOST * count)
     for worker in (worker for workers in kinds.values() for worker in workers):
         worker.close()
 
 
-def _tell_cpu(worker: Worker, pages: int) -> None:
+def _report_cpu(worker: Worker, pages: int) -> None:
     """Of the first replica, which took part in every round."""
     worker.pipe.send(IN_FLIGHT)
     own, child = (late - early for early, late in zip(worker.cpu, worker.pipe.recv(), strict=True))

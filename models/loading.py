@@ -5,7 +5,7 @@ from pathlib import Path
 
 from models.checkpoint import Checkpoint, find_checkpoint
 from models.config import WEIGHTS, Adapter, ModelConfig, ModelError, Precision, RuntimeKind
-from models.gate.passed import check_passed
+from models.gate.required_verdict import check_passed
 from models.graph_model import graph_model, runs_from_graph
 from models.registry.resolve import note_loaded, resolved
 from models.self_test import self_test

@@ -33,9 +33,9 @@ async def upload_too_much(url: str, key: str, *, announced: bool) -> Refusal:
             writing.write(_part(_BLOCK, announced))
             await writing.drain()
             sent += len(_BLOCK)
-    (heard,) = await asyncio.gather(answer, return_exceptions=True)
+    (response,) = await asyncio.gather(answer, return_exceptions=True)
     writing.close()
-    return Refusal(int(heard[9:12]) if isinstance(heard, bytes) and heard else None, sent)
+    return Refusal(int(response[9:12]) if isinstance(response, bytes) and response else None, sent)
 
 
 def _head(path: str, key: str, announced: bool) -> bytes:

@@ -1,1 +1,1 @@
-"""Faults on purpose: the real service is killed, starved and cut off, and its books must still be right."""
+"""Faults on purpose: the real service is killed, starved and cut off, and its data must still be right."""

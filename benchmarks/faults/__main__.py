@@ -1,4 +1,4 @@
-"""Kill and starve the real service, then hold its books; 1 when a promise is broken.
+"""Kill and starve the real service, then check its data; 1 when a promise is broken.
 
 Usage: python -m benchmarks.faults [--documents N] [--mails N] [--clients N] [--runs N] [--seed N] [--only WHAT]
                                 [--keep FOLDER] [--out FILE.md] [--mongodb URL]

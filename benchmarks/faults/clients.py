@@ -10,7 +10,7 @@ from uuid import UUID
 
 import httpx
 
-from benchmarks.faults.deeds import Owner
+from benchmarks.faults.actions import Owner
 from benchmarks.faults.documents import Document
 from benchmarks.faults.ledger import FINISHED, Call, Ledger, Outcome
 from benchmarks.faults.site_of_files import FileSite
@@ -45,7 +45,7 @@ class Client:
         self._rng = Random(f"{seed}/{account.id}")  # noqa: S311 - variety, not secrecy
         self._pause_s = pause_s
         self._files = files
-        self._owner = Owner(self._http, ledger.deeds, self._rng)
+        self._owner = Owner(self._http, ledger.actions, self._rng)
         self._looking: set[asyncio.Task[None]] = set()
 
     async def close(self) -> None:
@@ -54,13 +54,13 @@ class Client:
 
     async def send_all(self, documents: Sequence[Document]) -> None:
         """Returns when every document was accepted; those whose key an earlier call holds come again at the end."""
-        held = [document for document in documents if not await self._send_patiently(document)]
+        held = [document for document in documents if not await self._send_with_retries(document)]
         while held:
             await asyncio.sleep(_HELD_PAUSE_S)
-            held = [document for document in held if not await self._send_patiently(document)]
+            held = [document for document in held if not await self._send_with_retries(document)]
         await asyncio.gather(*self._looking)
 
-    async def _send_patiently(self, document: Document) -> bool:
+    async def _send_with_retries(self, document: Document) -> bool:
         """Send it until it is accepted, and look at some; False where an earlier call of it is still in flight."""
         call = await self._send_until_answered(document)
         if call.outcome is Outcome.IN_FLIGHT:
@@ -129,7 +129,7 @@ class Client:
         except httpx.HTTPError:
             self._ledger.lookups["no answer"] += 1
             return False
-        if answer.status_code == 404 and call.invoice_id in self._ledger.deeds.deleted:
+        if answer.status_code == 404 and call.invoice_id in self._ledger.actions.deleted:
             return False
         seen = {200: "found", 404: "missing"}.get(answer.status_code, f"answered {answer.status_code}")
         self._ledger.lookups[seen] += 1

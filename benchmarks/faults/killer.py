@@ -21,7 +21,7 @@ NODE = "whole node"
 # Those that hold leases; what they believe when they go on may be out of date.
 FROZEN = ("Dispatcher", "Delivery", "Ingress")
 _FROZEN = " frozen"
-BLOWS = (*REPLICAS, PROXY, CONTROLLER, *(name + _FROZEN for name in FROZEN))
+TARGETS = (*REPLICAS, PROXY, CONTROLLER, *(name + _FROZEN for name in FROZEN))
 # From shorter than a heartbeat to longer than a lease.
 _FROZEN_S = (4.0, 40.0)
 _GAP_S = (4.0, 10.0)
@@ -71,13 +71,13 @@ class Killer:
         with suppress(TimeoutError):
             await asyncio.wait_for(self._stopping.wait(), self._rng.uniform(*_GAP_S))
             return
-        self._deck = self._deck or self._rng.sample(self._blows, len(self._blows))
-        blow = self._deck.pop()
-        process = await asyncio.to_thread(self._find, blow.removesuffix(_FROZEN))
+        self._deck = self._deck or self._rng.sample(self._targets, len(self._targets))
+        target = self._deck.pop()
+        process = await asyncio.to_thread(self._find, target.removesuffix(_FROZEN))
         if process is None:
             return
-        await asyncio.to_thread(self._note, blow)
-        if blow.endswith(_FROZEN):
+        await asyncio.to_thread(self._note, target)
+        if target.endswith(_FROZEN):
             await self._thaw()
             seconds = self._rng.uniform(*_FROZEN_S)
             self._freezing = asyncio.create_task(asyncio.to_thread(freeze, process, seconds))
@@ -85,8 +85,8 @@ class Killer:
             await asyncio.to_thread(kill, [process])
 
     @property
-    def _blows(self) -> tuple[str, ...]:
-        return BLOWS if self._listener is None else (*BLOWS, LISTENER)
+    def _targets(self) -> tuple[str, ...]:
+        return TARGETS if self._listener is None else (*TARGETS, LISTENER)
 
     async def _thaw(self) -> None:
         """Wait until what is frozen goes on; one process at a time, so that there is always one that works."""

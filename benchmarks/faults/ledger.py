@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from uuid import UUID
 
-from benchmarks.faults.deeds import Deeds
+from benchmarks.faults.actions import Actions
 from benchmarks.faults.documents import Kind
 
 FINISHED = frozenset({"complete", "failed"})
@@ -57,7 +57,7 @@ class Ledger:
     """Documents in work at the kills, by what was killed."""
     lookups: Counter[str] = field(default_factory=Counter)
     """What became of looking at an accepted invoice: `found`, `missing`, `answered 503` or `no answer`."""
-    deeds: Deeds = field(default_factory=Deeds)
+    actions: Actions = field(default_factory=Actions)
     """What was asked of finished invoices."""
     mailed: list[str] = field(default_factory=list)
     """Ids of mails that were accepted."""

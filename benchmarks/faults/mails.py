@@ -54,7 +54,7 @@ def _mail(number: int, seed: int, invoices: Sequence[bytes]) -> Mail:
     return Mail(str(message["Message-ID"]), tuple(names), message.as_bytes())
 
 
-class Postman:
+class MailSender:
     """Sends mails to one private address, one after the other."""
 
     def __init__(self, port: int, address: str, ledger: Ledger, pause_s: float) -> None:

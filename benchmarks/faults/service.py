@@ -91,14 +91,14 @@ class Service:
 
     def start(self) -> float:
         """Start and wait until it is ready; returns the seconds that took. NotReady where it does not come up."""
-        began, told = time.monotonic(), self._told()
+        began, log_length = time.monotonic(), self._log_length()
         invoices = str(Path(sys.executable).with_name("invoices"))
         command = [invoices, "serve", "--port", str(self._port), *self._arguments]
         with self.log.open("ab") as log:
             self._process = subprocess.Popen(  # noqa: S603 - our own program
                 command, env=self.environment(), stdout=log, stderr=log, start_new_session=True
             )
-        self._wait_until_ready(began + START_TIMEOUT_S, told)
+        self._wait_until_ready(began + START_TIMEOUT_S, log_length)
         return time.monotonic() - began
 
     def environment(self) -> dict[str, str]:
@@ -120,11 +120,11 @@ class Service:
             **self._extra,
         }
 
-    def _wait_until_ready(self, end: float, told: int) -> None:
+    def _wait_until_ready(self, end: float, log_length: int) -> None:
         """Until the command says so; the first part that answers is not all of it."""
         while time.monotonic() < end:
             self.check_alive()
-            if _READY in self.log.read_bytes()[told:]:
+            if _READY in self.log.read_bytes()[log_length:]:
                 return
             time.sleep(0.5)
         raise NotReady(f"not ready after {START_TIMEOUT_S:.0f} s; its last words: {self.last_words()}")
@@ -134,7 +134,7 @@ class Service:
         if self._process is None or self._process.poll() is not None:
             raise NotReady(f"the service ended by itself; its last words: {self.last_words()}")
 
-    def _told(self) -> int:
+    def _log_length(self) -> int:
         return self.log.stat().st_size if self.log.exists() else 0
 
     def last_words(self) -> str:

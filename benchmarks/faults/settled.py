@@ -6,7 +6,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Protocol
 
-from benchmarks.faults.mongo_books import open_work_in
+from benchmarks.faults.mongo_contents import open_work_in
 from serve_app.store.sqlite.engine.driver import sqlite3
 
 # Beyond every lease, every retry and every restart of a replica.
@@ -30,7 +30,7 @@ class Stored(Protocol):
 
 
 async def wait_until_settled(service: Stored, within_s: float = SETTLED_WITHIN_S) -> float:
-    """The seconds until nothing was left to do, or `within_s`: what is open then, the books show."""
+    """The seconds until nothing was left to do, or `within_s`: what is open then, the contents show."""
     began = time.monotonic()
     while (waited := time.monotonic() - began) < within_s:
         if not any((await asyncio.to_thread(open_work, service)).values()):

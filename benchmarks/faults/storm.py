@@ -1,4 +1,4 @@
-"""One run: clients send, everything is killed in turn, then the books are held."""
+"""One run: clients send, everything is killed in turn, then the data is checked."""
 
 import asyncio
 import time
@@ -10,24 +10,24 @@ from random import Random
 
 from benchmarks.faults.accounts import make_accounts
 from benchmarks.faults.audit import audit
-from benchmarks.faults.books import Books
 from benchmarks.faults.clients import Account, Client
 from benchmarks.faults.documents import Document, documents
 from benchmarks.faults.killer import Killer
 from benchmarks.faults.ledger import Ledger, Outcome
 from benchmarks.faults.lines import Line
 from benchmarks.faults.mail_listener import MailListener
-from benchmarks.faults.mails import Postman, mails
-from benchmarks.faults.mongo_books import MongoBooks, create_collections
+from benchmarks.faults.mails import MailSender, mails
+from benchmarks.faults.mongo_contents import MongoContents, create_collections
 from benchmarks.faults.service import Service
 from benchmarks.faults.settled import wait_until_settled
 from benchmarks.faults.site_of_files import FileSite, file_site
+from benchmarks.faults.store_contents import StoreContents
 from serve_app.store.factory import open_store
 from serve_app.wiring.mailroom import build_addresses
 
 # Beyond it the run is broken off: something hangs.
 DEADLINE_S = 1200.0
-_POSTMEN = 2
+_SENDERS = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,12 +71,12 @@ async def run_storm(storm: Storm, folder: Path) -> StormResult:
             await _send_and_kill(storm, service, accounts, ledger, files, Post(listener, address))
         await wait_until_settled(service)
         ledger.left_behind += await asyncio.to_thread(service.stop)
-    books = await asyncio.to_thread(_books, service)
-    return StormResult(storm, ledger, audit(ledger, books), time.monotonic() - began, ready_s)
+    contents = await asyncio.to_thread(_contents, service)
+    return StormResult(storm, ledger, audit(ledger, contents), time.monotonic() - began, ready_s)
 
 
-def _books(service: Service) -> Books:
-    return MongoBooks(service.mongodb) if service.mongodb else Books(service.database, service.files)
+def _contents(service: Service) -> StoreContents:
+    return MongoContents(service.mongodb) if service.mongodb else StoreContents(service.database, service.files)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,8 +123,8 @@ async def _send_and_kill(
 
 async def _mail(storm: Storm, post: Post, ledger: Ledger) -> None:
     every = mails(storm.mails, storm.seed)
-    postman = Postman(post.listener.port, post.address, ledger, storm.pause_s)
-    await asyncio.gather(*(postman.send_all(every[number::_POSTMEN]) for number in range(_POSTMEN)))
+    sender = MailSender(post.listener.port, post.address, ledger, storm.pause_s)
+    await asyncio.gather(*(sender.send_all(every[number::_SENDERS]) for number in range(_SENDERS)))
 
 
 async def _send(storm: Storm, service: Service, accounts: list[Account], ledger: Ledger, files: FileSite) -> None:

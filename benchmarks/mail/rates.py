@@ -98,11 +98,11 @@ async def run_beside(mails: int, seed: int) -> bool:
             for name, port in servers.items():
                 await _beside_a_large_one(port, servers.to, alone[name], beside[name])
     for name in alone:
-        print(f"{name}: a small mail takes {_told(alone[name])}, beside one of 20 MB {_told(beside[name])}")
+        print(f"{name}: a small mail takes {_described(alone[name])}, beside one of 20 MB {_described(beside[name])}")
     return True
 
 
-def _told(seconds: list[float]) -> str:
+def _described(seconds: list[float]) -> str:
     cuts = statistics.quantiles(seconds, n=100)
     return (
         f"{cuts[49] * 1000:.0f} ms (95 % within {cuts[94] * 1000:.0f}, at most {max(seconds) * 1000:.0f};"

@@ -105,7 +105,7 @@ async def _missing(store: Store, account: Account, receiver: Receiver, every: li
     invoices = (await store.invoices.page(account.id, InvoiceQuery(), 1000)).items
     events = (await store.events.page(account.id, EventQuery(), 1000)).items
     posts = await asyncio.to_thread(receiver.posts)
-    told = {post.event_id for post in posts if post.status == 200 and post.is_signed}
+    delivered = {post.event_id for post in posts if post.status == 200 and post.is_signed}
     checks = {
         f"{len(found)} mails": len(found) == len(every),
         "mails that are not done": all(mail.state is MailState.DONE for mail in found),
@@ -114,7 +114,7 @@ async def _missing(store: Store, account: Account, receiver: Receiver, every: li
                                  or invoice.batch.index == 1) == sorted(name for mail in every for name in mail.names),
         "invoices that are not complete": all(invoice.status == "complete" for invoice in invoices),
         f"{len(events)} events": len(events) == len(invoices),
-        "events without a webhook": told == {event.id for event in events},
+        "events without a webhook": delivered == {event.id for event in events},
         "posts that are not signed": all(post.is_signed for post in posts),
     }  # fmt: skip
     return [name for name, is_right in checks.items() if not is_right]

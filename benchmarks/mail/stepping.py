@@ -59,7 +59,7 @@ def settings_in(folder: Path) -> Settings:
     )
 
 
-def perilous(chance: random.Random, folder: Path, of: Any, name: str) -> None:
+def killed_at_a_step(chance: random.Random, folder: Path, of: Any, name: str) -> None:
     """From now on, the process may die before or after each call of this method."""
     method: Callable[..., Awaitable[Any]] = getattr(of, name)
     step = f"{type(of).__name__}.{name}"
@@ -91,7 +91,7 @@ async def _work(folder: Path, port: int, seed: int) -> None:
         (files, ("write", "read")),
     ):
         for name in names:
-            perilous(chance, folder, of, name)
+            killed_at_a_step(chance, folder, of, name)
     listener = build_mail_listener(build_mailroom(store, files, settings).reception, settings)
     await listener.start([Place(Way.SMTP, "127.0.0.1", port)])
     await build_mail_worker(store, files, Opener(), Nobody(), settings, mail_policy=Gate()).run()

@@ -72,7 +72,7 @@ async def _measured(services: tuple[Service, Service], arguments: argparse.Names
     answers = [await sender.answers(100) for sender in senders]
     for sender in senders:
         await sender.close()
-    _tell(seconds, answers)
+    _report(seconds, answers)
     print(f"{await _compared(services[0])} invoices were read along")
 
 
@@ -101,7 +101,7 @@ async def _compared(service: Service) -> int:
         await store.connection.close()
 
 
-def _tell(seconds: tuple[list[float], list[float]], answers: list[list[dict[str, Any]]]) -> None:
+def _report(seconds: tuple[list[float], list[float]], answers: list[list[dict[str, Any]]]) -> None:
     for name, times in zip(("with the shadow", "without"), seconds, strict=True):
         print(f"{name}: {len(times)} documents, median {statistics.median(times):.2f} s, p95 {_p95(times):.2f} s")
     print(f"p95: {_p95(seconds[0]) / _p95(seconds[1]) - 1:+.1%} (aim: within {AIM:.0%})")
@@ -112,7 +112,7 @@ def _tell(seconds: tuple[list[float], list[float]], answers: list[list[dict[str,
 
 def _different(one: list[dict[str, Any]], other: list[dict[str, Any]]) -> list[str]:
     """The fields in which the two services answer differently to the same files."""
-    told = [
+    fields = [
         {
             (answer["file"]["name"], name, yaml.safe_dump(each))
             for answer in every
@@ -121,7 +121,7 @@ def _different(one: list[dict[str, Any]], other: list[dict[str, Any]]) -> list[s
         }
         for every in (one, other)
     ]
-    return sorted({name for _, name, _ in told[0] ^ told[1]})
+    return sorted({name for _, name, _ in fields[0] ^ fields[1]})
 
 
 def _p95(seconds: list[float]) -> float:

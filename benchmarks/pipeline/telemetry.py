@@ -16,7 +16,7 @@ from benchmarks.faults.accounts import make_accounts
 from benchmarks.faults.service import Service, free_port
 from benchmarks.pipeline.load import Sender
 from benchmarks.pipeline.mix import MIXES, documents
-from benchmarks.pipeline.watched import SILENT, cpu_of, prometheus, running, scratch, telling
+from benchmarks.pipeline.watched import SILENT, cpu_of, observed_environment, prometheus, running, scratch
 from tests.telemetry.sink import collecting
 
 AIM = 0.03
@@ -31,7 +31,7 @@ def main() -> None:
     with (
         scratch() as folder,
         collecting() as sink,
-        running(folder / "a", telling(folder, port, sink.url)) as one,
+        running(folder / "a", observed_environment(folder, port, sink.url)) as one,
         running(folder / "b", SILENT) as other,
         prometheus(folder, port) as url,
     ):
@@ -61,8 +61,8 @@ async def _measured(services: tuple[Service, Service], arguments: argparse.Names
         print(f"round {number + 1}: {_both(rates[-1])} pages/s, {_both(costs[-1])} s of CPU a page", flush=True)
     for sender in senders:
         await sender.close()
-    _tell("fewer pages a second", [1 - told / silent for told, silent in rates])
-    _tell("more CPU for a page", [told / silent - 1 for told, silent in costs])
+    _report("fewer pages a second", [1 - observed / silent for observed, silent in rates])
+    _report("more CPU for a page", [observed / silent - 1 for observed, silent in costs])
 
 
 async def _sender(service: Service) -> Sender:
@@ -75,7 +75,7 @@ def _both(pair: tuple[float, float]) -> str:
     return f"with {pair[0]:.3f}, without {pair[1]:.3f}"
 
 
-def _tell(what: str, shares: list[float]) -> None:
+def _report(what: str, shares: list[float]) -> None:
     error = statistics.stdev(shares) / len(shares) ** 0.5 if len(shares) > 1 else float("nan")
     print(f"{what}: {statistics.mean(shares):+.1%} (mean of pairs; standard error {error:.1%}; aim: below {AIM:.0%})")
 

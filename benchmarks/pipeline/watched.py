@@ -26,10 +26,10 @@ scrape_configs:
 """
 
 
-def telling(folder: Path, port: int, collector: str | None = None) -> dict[str, str]:
+def observed_environment(folder: Path, port: int, collector: str | None = None) -> dict[str, str]:
     """Settings of a service that answers scrapes at the port, and sends traces to the collector if there is one."""
-    told = {"METRICS_LISTEN": f"127.0.0.1:{port}", "METRICS_FOLDER": str(folder / "metrics")}
-    return told if collector is None else told | {"OTEL_EXPORTER_OTLP_ENDPOINT": collector}
+    environment = {"METRICS_LISTEN": f"127.0.0.1:{port}", "METRICS_FOLDER": str(folder / "metrics")}
+    return environment if collector is None else environment | {"OTEL_EXPORTER_OTLP_ENDPOINT": collector}
 
 
 @contextmanager

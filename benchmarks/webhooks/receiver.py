@@ -64,9 +64,9 @@ async def _answer(parent: Connection) -> None:
 
     async def handle(request: web.BaseRequest) -> web.Response:
         if request.path == _ARRIVALS:
-            told = [(arrival.path, arrival.event_id, arrival.at) for arrival in noted]
+            arrivals = [(arrival.path, arrival.event_id, arrival.at) for arrival in noted]
             noted.clear()
-            return web.json_response(told)
+            return web.json_response(arrivals)
         noted.append(Arrival(request.path, request.headers["webhook-id"], time.time()))
         await request.read()
         if request.path.startswith(_DEAD):

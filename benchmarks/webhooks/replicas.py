@@ -76,12 +76,12 @@ def _process(settings: Settings, parent: Connection) -> None:
 async def _deliver(settings: Settings, parent: Connection) -> None:
     store = open_store(settings)
     deliverer = build_deliverer(store, settings)
-    told: asyncio.Queue[bytes] = asyncio.Queue()
-    asyncio.get_running_loop().add_reader(parent.fileno(), lambda: told.put_nowait(parent.recv_bytes()))
+    messages: asyncio.Queue[bytes] = asyncio.Queue()
+    asyncio.get_running_loop().add_reader(parent.fileno(), lambda: messages.put_nowait(parent.recv_bytes()))
     parent.send_bytes(_READY)
-    await told.get()
+    await messages.get()
     running = asyncio.create_task(deliverer.run())
-    while await told.get() == _WAKE:
+    while await messages.get() == _WAKE:
         deliverer.wake()
     deliverer.stop()
     await running

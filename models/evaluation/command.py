@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.progress import Progress
 
 from models.chosen import chosen_model
-from models.evaluation.against import change_grid, changed_grid, changes
+from models.evaluation.baseline import change_grid, changed_grid, changes
 from models.evaluation.documents import DocumentCache
 from models.evaluation.evaluate import Evaluation, evaluate
 from models.evaluation.grid import Grid

@@ -79,9 +79,9 @@ def observe(
     for index, section in enumerate(sections):
         if index not in truths and not is_complete:
             continue
-        heard = _collect(document, readings, section if len(sections) > 1 else None)
+        evidence = _collect(document, readings, section if len(sections) > 1 else None)
         truth = truths.get(index)
-        for kind, support, right in _values(heard, truth, section):
+        for kind, support, right in _values(evidence, truth, section):
             yield Observation(case.name, case.group or case.name, kind, support, right, case.source)
 
 
@@ -96,29 +96,31 @@ def _collect(document: Document, readings: tuple[Reading, Reading], section: Sec
 
 
 def _values(
-    heard: DocumentEvidence, truth: Truth | None, section: Section
+    evidence: DocumentEvidence, truth: Truth | None, section: Section
 ) -> Iterator[tuple[str, Support | None, bool]]:
-    answers = heard.answers()
+    answers = evidence.answers()
     for field in Field:
         key = key_of(field)
         if field is Field.LINE_ITEMS or not _is_known(truth, key):
             continue
         if field in answers:
             right = truth is not None and is_right(key, truth, answers[field].value)
-            yield field.value, heard.support(field), right
+            yield field.value, evidence.support(field), right
         elif truth is not None and not is_absent(truth[key]):
             yield field.value, None, False
-    if heard.rows and _is_known(truth, "line_items") and len(section.extraction.line_items) == len(heard.rows):
-        yield from _rows(heard, truth, section)
+    if evidence.rows and _is_known(truth, "line_items") and len(section.extraction.line_items) == len(evidence.rows):
+        yield from _rows(evidence, truth, section)
 
 
-def _rows(heard: DocumentEvidence, truth: Truth | None, section: Section) -> Iterator[tuple[str, Support | None, bool]]:
+def _rows(
+    evidence: DocumentEvidence, truth: Truth | None, section: Section
+) -> Iterator[tuple[str, Support | None, bool]]:
     true_rows = truth["line_items"] if truth else []
     found = section.extraction.line_items
     matched = set(matched_lines(true_rows, found).values())
-    for index, row in enumerate(heard.rows):
-        yield ROW, heard.row_support(row), index in matched
-    yield Field.LINE_ITEMS.value, heard.table_support(), len(matched) == len(true_rows) == len(found)
+    for index, row in enumerate(evidence.rows):
+        yield ROW, evidence.row_support(row), index in matched
+    yield Field.LINE_ITEMS.value, evidence.table_support(), len(matched) == len(true_rows) == len(found)
 
 
 def _is_known(truth: Truth | None, key: str) -> bool:

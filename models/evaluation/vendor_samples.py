@@ -7,8 +7,8 @@ from random import Random
 
 from models.training.generator import HELD_OUT, Profile
 from models.training.generator.compose import finish_pages
-from models.training.generator.core.dress import draw_dress
 from models.training.generator.core.finish import finish
+from models.training.generator.core.letter_case import draw_dress
 from models.training.generator.core.pen import make_pen
 from models.training.generator.facts.build import build_case
 from models.training.generator.families import FAMILIES, Family

@@ -7,8 +7,8 @@ from rich.console import Console
 
 from models.chosen import chosen_model
 from models.explain.page import html
-from models.explain.seen import seen
 from models.explain.text import lines_of, words_of
+from models.explain.word_labels import seen
 from models.loading import EXTRACTOR, VERIFIER
 from models.pipeline import Pipeline
 from serve_app.documents.pictures import draw_page

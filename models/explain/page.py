@@ -7,8 +7,8 @@ from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader
 
-from models.explain.seen import SeenWord, seen
 from models.explain.text import fields_of, level_of, reason_of, value_of
+from models.explain.word_labels import SeenWord, seen
 from serve_app.domain.batch import Section
 from serve_app.domain.document import Document, Page
 from serve_app.domain.labels import Label

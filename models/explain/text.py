@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from models.explain.seen import SeenWord
+from models.explain.word_labels import SeenWord
 from serve_app.domain.batch import Section
 from serve_app.domain.evidence import Candidate, FieldEvidence, ReadBy
 from serve_app.domain.invoice import Confidence, Extraction

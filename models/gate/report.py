@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from models.config import ModelConfig
-from models.evaluation.against import change_grid
+from models.evaluation.baseline import change_grid
 from models.gate.digest import digest_of
 from models.gate.trial import Run
 from models.gate.verdict import Finding, Source

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from models.evaluation.against import Change, changes, sign_test
+from models.evaluation.baseline import Change, changes, sign_test
 from models.evaluation.observations import ROW
 from models.evaluation.record import Scored
 from models.evaluation.reliability import brier, expected_error

@@ -12,7 +12,7 @@ import yaml
 
 from models.chosen import chosen_model
 from models.config import ModelConfig, ModelError
-from models.gate.passed import check_passed
+from models.gate.required_verdict import check_passed
 from models.loading import EXTRACTOR, VERIFIER
 from models.registry.content import PROVENANCE
 from models.registry.history import Event, What

@@ -20,7 +20,7 @@ from typing import Any
 from rapidfuzz.distance import Levenshtein
 
 from models.training.box_shifts import Shifts, quantiles
-from models.training.generator.core.dress import without_accents
+from models.training.generator.core.letter_case import without_accents
 from serve_app.domain.document import Box, Word, union
 from serve_app.domain.reading_order import group_lines
 

@@ -114,11 +114,11 @@ def _verify_backup(place: str, snapshot: str | None) -> None:
 
 async def _verify(settings: "Settings", account: UUID | None, repair: bool) -> None:
     from serve_app.services.upkeep.verification import Verification
-    from serve_app.store.factory import open_books, open_files
+    from serve_app.store.factory import open_files, open_store_check
 
-    books, files = open_books(settings), open_files(settings)
+    check, files = open_store_check(settings), open_files(settings)
     try:
-        verification = Verification(books, files)
+        verification = Verification(check, files)
         # In a damaged database, nothing else can be relied on.
         _fail_if([f"database: {line}" for line in await verification.damage()])
         accounts = await verification.all_accounts() if account is None else [account]
@@ -126,7 +126,7 @@ async def _verify(settings: "Settings", account: UUID | None, repair: bool) -> N
         for each in accounts:
             found += await _of_account(verification, each, repair)
     finally:
-        await books.close()
+        await check.close()
         await files.close()
     _fail_if(found)
     say(f"no differences in {len(accounts)} accounts")

@@ -7,11 +7,11 @@ from serve_app.domain.clock import Clock, utc_now
 from serve_app.domain.user_error import UserError
 from serve_app.settings import Settings, sqlite_path
 from serve_app.store.base import Store
-from serve_app.store.base.books import Books
 from serve_app.store.base.copies import WholeDatabase
+from serve_app.store.base.store_check import StoreCheck
 from serve_app.store.files.factory import open_files
-from serve_app.store.sqlite.backup.books import SqliteBooks
 from serve_app.store.sqlite.backup.copying import SqliteWhole
+from serve_app.store.sqlite.backup.store_check import SqliteStoreCheck
 from serve_app.store.sqlite.store import open_sqlite
 
 _MONGODB = {"mongodb", "mongodb+srv"}
@@ -33,15 +33,15 @@ def open_store(settings: Settings, clock: Clock | None = None) -> Store:
     return open_mongo(settings.database_url, settings.max_running_per_account, clock)
 
 
-def open_books(settings: Settings) -> Books:
-    """The books of the store that `database_url` names; it must exist. Raises UserError if there is no such kind."""
+def open_store_check(settings: Settings) -> StoreCheck:
+    """The check of the store that `database_url` names; it must exist. Raises UserError if there is no such kind."""
     path = sqlite_path(settings.database_url)
     if path is not None:
-        return SqliteBooks(path)
+        return SqliteStoreCheck(path)
     _refuse_other_than_mongodb(settings.database_url)
-    from serve_app.store.mongo.store import open_mongo_books
+    from serve_app.store.mongo.store import open_mongo_check
 
-    return open_mongo_books(settings.database_url)
+    return open_mongo_check(settings.database_url)
 
 
 def open_whole(settings: Settings, *, is_idle: bool = False) -> WholeDatabase:
@@ -74,4 +74,4 @@ def _refuse_other_than_mongodb(url: str) -> None:
         raise UserError(f"DATABASE_URL: {scheme}:// is not supported; use sqlite:///path or mongodb://host/database")
 
 
-__all__ = ["clock_ahead", "open_books", "open_files", "open_store", "open_whole"]
+__all__ = ["clock_ahead", "open_files", "open_store", "open_store_check", "open_whole"]

@@ -77,7 +77,7 @@ HASHING = ThreadPool("hashing", 2)
 FILES = ThreadPool("files", 8)
 """Files of documents in a local folder, and other small files."""
 DATABASE = ThreadPool("database", 2)
-"""SQLite files as a whole: copies, checks, books. Queries have their own threads."""
+"""SQLite files as a whole: copies and checks. Queries have their own threads."""
 COMPUTING = ThreadPool("computing", 2)
 """Work on words and values that a child process has read: packing pages, lessons, comparisons."""
 WRITING_OUT = ThreadPool("writing-out", 2)

@@ -1,4 +1,4 @@
-"""The audit of `make faults` finds what is wrong: every entry of sound books is falsified in turn."""
+"""The audit of `make faults` finds what is wrong: every entry of a sound store is falsified in turn."""
 
 from collections.abc import Callable
 from decimal import Decimal
@@ -9,12 +9,12 @@ import pytest
 from pydantic import SecretStr
 
 from benchmarks.faults.accounts import make_accounts
+from benchmarks.faults.actions import Actions
 from benchmarks.faults.audit import audit
-from benchmarks.faults.books import Books
-from benchmarks.faults.deeds import Deeds
 from benchmarks.faults.documents import Kind
 from benchmarks.faults.ledger import Call, Ledger, Outcome
 from benchmarks.faults.lines import Line
+from benchmarks.faults.store_contents import StoreContents
 from serve_app.domain.batch import Section, records_of
 from serve_app.domain.clock import month_start, utc_now
 from serve_app.domain.ids import new_id
@@ -78,7 +78,7 @@ FALSIFIED = {
 
 @pytest.fixture
 async def ledger(store: Store, files: Files, settings: Settings) -> Ledger:
-    """What clients saw of a service whose books are sound: a file of two invoices, and a broken one."""
+    """What clients saw of a service whose data is sound: a file of two invoices, and a broken one."""
     sealing = settings.model_copy(update={"encryption_key": SecretStr(new_key())})
     (account,) = await make_accounts(sealing, 1)
     ledger = Ledger()
@@ -133,8 +133,8 @@ def _extraction(page: int) -> Extraction:
 
 
 def _broken(ledger: Ledger, settings: Settings) -> list[Line]:
-    books = Books(_database(settings), _files(settings))
-    return [line for line in audit(ledger, books) if not line.is_kept]
+    contents = StoreContents(_database(settings), _files(settings))
+    return [line for line in audit(ledger, contents) if not line.is_kept]
 
 
 def _files(settings: Settings) -> Path:
@@ -172,7 +172,7 @@ async def test_events_of_changes_are_not_those_of_runs(ledger: Ledger, settings:
         connection.execute("UPDATE invoices SET entity_tag = 'a tag' WHERE id = ?", (str(first),))
         connection.execute("UPDATE quotas SET used = used + 1")
     connection.close()
-    ledger.deeds = Deeds(tags={first: "a tag"}, deleted={gone})
+    ledger.actions = Actions(tags={first: "a tag"}, deleted={gone})
     assert [line.name for line in _broken(ledger, settings)] == []
 
 
@@ -209,22 +209,22 @@ async def test_a_document_that_three_workers_were_lost_with_is_told_apart(ledger
 
 
 @pytest.mark.parametrize(
-    ("deeds", "promise"),
+    ("actions", "promise"),
     [
-        (lambda id: Deeds(tags={id: "a tag"}), "changes lost"),
-        (lambda id: Deeds(approvals={id}), "approvals lost"),
-        (lambda id: Deeds(deleted={id}), "deleted and still there"),
-        (lambda id: Deeds(tags={id: "a tag"}), "changes, approvals and deletions without their event"),
-        (lambda id: Deeds(approvals={id}), "changes, approvals and deletions without their event"),
-        (lambda id: Deeds(deleted={id}), "changes, approvals and deletions without their event"),
-        (lambda id: Deeds(reruns={id: 1}), "extractions lost, or run without being asked"),
-        (lambda id: Deeds(refused=[f"DELETE {id}: 400"]), "answered 4xx without reason"),
+        (lambda id: Actions(tags={id: "a tag"}), "changes lost"),
+        (lambda id: Actions(approvals={id}), "approvals lost"),
+        (lambda id: Actions(deleted={id}), "deleted and still there"),
+        (lambda id: Actions(tags={id: "a tag"}), "changes, approvals and deletions without their event"),
+        (lambda id: Actions(approvals={id}), "changes, approvals and deletions without their event"),
+        (lambda id: Actions(deleted={id}), "changes, approvals and deletions without their event"),
+        (lambda id: Actions(reruns={id: 1}), "extractions lost, or run without being asked"),
+        (lambda id: Actions(refused=[f"DELETE {id}: 400"]), "answered 4xx without reason"),
     ],
 )
 async def test_a_confirmed_deed_that_left_no_trace_is_found(
-    ledger: Ledger, settings: Settings, deeds: Callable[[UUID], Deeds], promise: str
+    ledger: Ledger, settings: Settings, actions: Callable[[UUID], Actions], promise: str
 ) -> None:
     invoice_id = ledger.calls[0].invoice_id
     assert invoice_id is not None
-    ledger.deeds = deeds(invoice_id)
+    ledger.actions = actions(invoice_id)
     assert promise in [line.name for line in _broken(ledger, settings)]

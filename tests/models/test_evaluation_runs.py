@@ -8,7 +8,7 @@ import pytest
 
 from models.chosen import chosen_model
 from models.config import ModelError
-from models.evaluation.against import change_grid, changed_grid, changes, sign_test
+from models.evaluation.baseline import change_grid, changed_grid, changes, sign_test
 from models.evaluation.calibrate import collect, collect_labelled
 from models.evaluation.calibrate import main as calibrate
 from models.evaluation.command import Options, run

@@ -11,11 +11,11 @@ import pytest
 from models.training.templates import recipes  # noqa: F401 (enters all templates)
 from models.training.templates.document import document, lacking
 from models.training.templates.facts import FactOptions, Facts, Item, build_facts
-from models.training.templates.look import Found, look
+from models.training.templates.find_facts import Found, look
+from models.training.templates.find_values import Sheet, find_amounts, find_date, find_text, sheets_of
 from models.training.templates.places import Places
 from models.training.templates.printed import amounts, bare, date_forms
 from models.training.templates.registry import TEMPLATES, held_out
-from models.training.templates.seek import Sheet, find_amounts, find_date, find_text, sheets_of
 from models.training.templates.tags import decide, learn, tags_of
 from serve_app.domain.document import Box, Page, Word
 from serve_app.domain.labels import TAGS

@@ -3,8 +3,8 @@
 import pytest
 
 from serve_app.settings import Settings
-from serve_app.store.base.books import Books
-from serve_app.store.factory import open_books
+from serve_app.store.base.store_check import StoreCheck
+from serve_app.store.factory import open_store_check
 from tests.support.databases import KINDS, Database
 
 
@@ -14,9 +14,9 @@ def store_kind(request: pytest.FixtureRequest) -> str:
 
 
 @pytest.fixture
-def books(settings: Settings, database: Database) -> Books:
+def check(settings: Settings, database: Database) -> StoreCheck:
     if database.client is None:
-        return open_books(settings)
-    from serve_app.store.mongo.store import open_mongo_books
+        return open_store_check(settings)
+    from serve_app.store.mongo.store import open_mongo_check
 
-    return open_mongo_books(database.url, database.client)
+    return open_mongo_check(database.url, database.client)

@@ -1,5 +1,5 @@
 """MongoDB changes one document at a time, so a process can die between any two changes that belong together, and others
-can come in between. The books are right in the end, whichever two it is."""
+can come in between. The data is consistent in the end, whichever two it is."""
 
 import asyncio
 import random
@@ -21,7 +21,7 @@ from serve_app.domain.webhook import WebhookEndpoint
 from serve_app.store.base import Store
 from serve_app.store.base.reviews import NewReview
 from serve_app.store.mongo.store import open_mongo
-from tests.store.mongo_books import hold_books
+from tests.store.mongo_consistency import check_consistency
 from tests.store.mongo_faults import Crash, Fault, FaultyClient, Kind, background_done, patient
 from tests.support import LEASE, MONTH, NOON, Clock, make_record
 from tests.support.mongomock import mock_client
@@ -96,7 +96,7 @@ class Service:
         await patient(lambda: self.store.reviews.save(*ids, NewReview(review, seen, now)))
 
     async def erase(self, record: InvoiceRecord | None) -> None:
-        """Removes the invoice, unless it is one of several in a file: the books count those."""
+        """Removes the invoice, unless it is one of several in a file: the check counts those."""
         if record is None:
             return
         found = await patient(lambda: self.store.invoices.find_record(self.account.id, record.invoice.id))
@@ -147,7 +147,7 @@ async def opened(client: Any, clock: Clock, account: Account, files: set[str]) -
 
 
 async def day_with(fault: Fault) -> None:
-    """A day on which the fault happens, and the books after it."""
+    """A day on which the fault happens, and the data after it."""
     client: Any = mock_client()
     clock, account, files = Clock(), Account(new_id(), Plan.FREE, NOON), set[str]()
     service = await opened(FaultyClient(client, fault), clock, account, files)
@@ -158,7 +158,7 @@ async def day_with(fault: Fault) -> None:
     heir = Service(client, clock, account, files)
     erased = await finish_erasing(heir, client)
     await heir.recover()
-    await hold_books(client.get_database("invoices"), files, endpoints=1, erased_units=erased)
+    await check_consistency(client.get_database("invoices"), files, endpoints=1, erased_units=erased)
 
 
 async def finish_erasing(heir: Service, client: Any) -> int:
@@ -194,7 +194,7 @@ async def test_the_books_are_right_when_many_do_everything_at_once(seed: int) ->
     services += [Service(FaultyClient(client, Fault(order=order)), clock, account, files) for _ in range(3)]
     await asyncio.gather(*(_work(service, order) for service in services))
     await services[0].recover()
-    await hold_books(client.get_database("invoices"), files, endpoints=1)
+    await check_consistency(client.get_database("invoices"), files, endpoints=1)
 
 
 async def _work(service: Service, order: random.Random) -> None:

@@ -1,4 +1,4 @@
-"""Indexes are made while the service runs: only those that keep the books right are waited for."""
+"""Indexes are made while the service runs: only those that keep the data right are waited for."""
 
 import asyncio
 import logging

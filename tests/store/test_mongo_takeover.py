@@ -1,5 +1,5 @@
-"""A request that takes over what another left for the same invoice may die, too, or the other be at it still. The books
-are right in the end: one unit for the invoice, or neither."""
+"""A request that takes over what another left for the same invoice may die, too, or the other be at it still. The data
+is right in the end: one unit for the invoice, or neither."""
 
 import asyncio
 import random
@@ -59,7 +59,7 @@ class Service:
             self.clock.advance(3600)
             await self.end_all(await self.store.intake.stale(self.clock.now, 100))
 
-    async def hold_books(self, client: Any, record: InvoiceRecord) -> int:
+    async def check_consistency(self, client: Any, record: InvoiceRecord) -> int:
         """How many invoices there are: one or none, with a unit and a file for it and no more."""
         collections = client.get_database("invoices")
         quotas = await collections.quotas.find({}).to_list(None)
@@ -72,7 +72,7 @@ class Service:
 
 
 async def taken_over(fault: Fault, left_in: datetime) -> int:
-    """A crash, a repetition on which the fault happens, and the books; the operations of the repetition."""
+    """A crash, a repetition on which the fault happens, and the data; the operations of the repetition."""
     client: Any = mock_client()
     clock, files, record = Clock(), set[str](), make_record(new_id())
     healthy, faulty = Service(client, clock, files), Service(FaultyClient(client, fault), clock, files)
@@ -86,7 +86,7 @@ async def taken_over(fault: Fault, left_in: datetime) -> int:
         await faulty.submit(record)
     count = fault.count
     await healthy.tidy_up()
-    await healthy.hold_books(client, record)
+    await healthy.check_consistency(client, record)
     return count
 
 
@@ -118,5 +118,5 @@ async def test_two_at_once_make_one_invoice_whatever_the_order(fails: tuple[bool
 
         await asyncio.gather(service.submit(record, fails=fails[0]), later())
         await service.tidy_up()
-        made += await service.hold_books(client, record)
+        made += await service.check_consistency(client, record)
     assert made == 150 if fails == (False, False) else made > 50

@@ -10,8 +10,8 @@ from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import Extraction
 from serve_app.domain.record import InvoiceRecord
 from serve_app.store.base import Store
-from serve_app.store.mongo.store import open_mongo, open_mongo_books
-from tests.store.mongo_books import hold_books
+from serve_app.store.mongo.store import open_mongo, open_mongo_check
+from tests.store.mongo_consistency import check_consistency
 from tests.store.mongo_faults import Fault, FaultyClient, FaultyCollection
 from tests.support import NOON, Clock, claim_next, queue_new
 from tests.support.mongomock import mock_client
@@ -54,7 +54,7 @@ class Scene:
     async def hold(self) -> None:
         while (await self.store.outbox.spread_pending(100)).invoices:
             pass
-        await hold_books(self.rows, self.files, endpoints=0)
+        await check_consistency(self.rows, self.files, endpoints=0)
 
 
 @pytest.fixture
@@ -118,7 +118,7 @@ async def test_a_repair_derives_the_sums_anew_and_they_go_on_from_there(scene: S
     await scene.complete("1", number="7")
     await scene.complete("1", number="7")
     await scene.rows.vendors.update_one({"key": "acme"}, {"$set": {"invoice_count": 9, "total": "9"}})
-    await open_mongo_books(URL, scene.client).repair(scene.account.id)
+    await open_mongo_check(URL, scene.client).repair(scene.account.id)
     await scene.complete("2")
     vendor = await scene.vendor()
     assert (vendor["invoice_count"], Decimal(vendor["total"])) == (3, Decimal(3))

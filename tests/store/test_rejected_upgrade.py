@@ -11,7 +11,7 @@ from serve_app.store.mongo.invoices.codec import to_decimal128
 from serve_app.store.mongo.store import open_mongo
 from serve_app.store.sqlite.engine.driver import sqlite3
 from serve_app.store.sqlite.store import open_sqlite
-from tests.store.mongo_books import hold_books
+from tests.store.mongo_consistency import check_consistency
 from tests.store.mongo_faults import background_done
 from tests.store.test_rejected import PAPER, reject, total
 from tests.store.test_reviews import read_new
@@ -63,4 +63,4 @@ async def test_of_mongodb() -> None:
     while (await store.outbox.spread_pending(100)).invoices:
         pass
     assert await total(store, ACCOUNT) == COUNTED
-    await hold_books(rows, set(files), endpoints=0)
+    await check_consistency(rows, set(files), endpoints=0)

@@ -13,7 +13,7 @@ from serve_app.domain.query import InvoiceQuery
 from serve_app.domain.vendor import MergedVendor
 from serve_app.services.upkeep.differences import differences
 from serve_app.store.base import Store
-from serve_app.store.base.books import Books
+from serve_app.store.base.store_check import StoreCheck
 from tests.store.test_vendors import bill, save, save_next, sums, vendors
 from tests.support import MONTH, NOON, claim_next, newest_events
 
@@ -42,9 +42,9 @@ async def ids_of(store: Store, account: Account, vendor_id: UUID) -> set[UUID]:
     return {invoice.id for invoice in found.items}
 
 
-async def check_books(books: Books, account: Account) -> None:
+async def check_vendors(check: StoreCheck, account: Account) -> None:
     """What is kept of vendors agrees with the invoices."""
-    kept = await books.of_account(account.id)
+    kept = await check.of_account(account.id)
     assert [each for each in differences(kept, frozenset(), NOON) if each.kind == "vendors"] == []
 
 
@@ -80,7 +80,7 @@ async def test_later_invoices_of_the_merged_name_go_to_the_kept_vendor(
 
 
 async def test_sums_stay_right_when_invoices_are_read_again_or_deleted(
-    store: Store, books: Books, account: Account, acme: Invoice, bolt: Invoice
+    store: Store, check: StoreCheck, account: Account, acme: Invoice, bolt: Invoice
 ) -> None:
     await merge(store, account, acme, bolt)
     bolt = bolt.model_copy(update={"vendor_id": acme.vendor_id})
@@ -98,22 +98,22 @@ async def test_sums_stay_right_when_invoices_are_read_again_or_deleted(
     assert await store.intake.rerun(acme, account.id, MONTH, None) is not None
     await store.queue.fail(await claim_next(store), Failure(code=FailureCode.NO_TEXT_FOUND, message="-"), NOON)
     assert await sums(store, account) == {"Cord": (1, Decimal(1))}
-    await check_books(books, account)
+    await check_vendors(check, account)
 
 
 async def test_duplicates_of_a_merged_vendor_are_billed_once(
-    store: Store, books: Books, account: Account, acme: Invoice
+    store: Store, check: StoreCheck, account: Account, acme: Invoice
 ) -> None:
     first = await save(store, account, bill("Bolt", "7", number="R-1"))
     await save(store, account, bill("Bolt", "7", number="R-1"))
     await merge(store, account, acme, first)
     await save(store, account, bill("Bolt", "7", number="R-1"))
     assert await sums(store, account) == {"ACME": (4, Decimal(17))}
-    await check_books(books, account)
+    await check_vendors(check, account)
 
 
 async def test_a_merged_vendor_is_split_off_again_with_its_invoices(
-    store: Store, books: Books, account: Account, acme: Invoice, bolt: Invoice
+    store: Store, check: StoreCheck, account: Account, acme: Invoice, bolt: Invoice
 ) -> None:
     await merge(store, account, acme, bolt)
     later = await save(store, account, bill("Bolt", "5", date(2026, 5, 2)))
@@ -126,11 +126,11 @@ async def test_a_merged_vendor_is_split_off_again_with_its_invoices(
     assert not await store.vendors.split(account.id, vendor_of(bolt))
     newest = await save(store, account, bill("Bolt", "1"))
     assert newest.vendor_id == bolt.vendor_id
-    await check_books(books, account)
+    await check_vendors(check, account)
 
 
 async def test_a_vendor_that_others_were_merged_into_takes_them_along(
-    store: Store, books: Books, account: Account, acme: Invoice, bolt: Invoice
+    store: Store, check: StoreCheck, account: Account, acme: Invoice, bolt: Invoice
 ) -> None:
     cord = await save(store, account, bill("Cord", "1"))
     await merge(store, account, acme, bolt)
@@ -141,7 +141,7 @@ async def test_a_vendor_that_others_were_merged_into_takes_them_along(
     assert later.vendor_id == cord.vendor_id
     assert await store.vendors.split(account.id, vendor_of(bolt))
     assert await sums(store, account) == {"Cord": (2, Decimal(11)), "Bolt": (2, Decimal(9))}
-    await check_books(books, account)
+    await check_vendors(check, account)
 
 
 async def test_what_is_no_pair_of_vendors_of_the_account_is_not_merged(
@@ -170,12 +170,12 @@ async def test_a_merge_can_be_repeated(store: Store, account: Account, acme: Inv
 
 
 async def test_a_repair_keeps_merges(
-    store: Store, books: Books, account: Account, acme: Invoice, bolt: Invoice
+    store: Store, check: StoreCheck, account: Account, acme: Invoice, bolt: Invoice
 ) -> None:
     await merge(store, account, acme, bolt)
-    await books.repair(account.id)
+    await check.repair(account.id)
     assert await sums(store, account) == {"ACME": (2, Decimal(17))}
-    await check_books(books, account)
+    await check_vendors(check, account)
 
 
 async def test_a_name_that_a_person_gave_stays(store: Store, account: Account, acme: Invoice) -> None:

@@ -1,4 +1,4 @@
-"""Kill machines, proxies and the control store of a cluster of three, then hold its books; 1 if a promise is broken.
+"""Kill machines, proxies and the control store of a cluster of three, then check its data; 1 if a promise is broken.
 With --update, give each machine a changed version of the program instead, and then this one again.
 
 Needs root, for networks and processes of each machine's own. Usage:

@@ -19,7 +19,7 @@ from benchmarks.faults.cluster.machine import PACKAGE, ROOT, Machine
 from benchmarks.faults.cluster.service import ClusterService, answers
 from benchmarks.faults.documents import documents
 from benchmarks.faults.lines import Line, listed, promise
-from benchmarks.faults.mongo_books import create_collections
+from benchmarks.faults.mongo_contents import create_collections
 from benchmarks.faults.settled import wait_until_settled
 from serve_app.store.mongo.engine.client import database_name
 
@@ -109,8 +109,8 @@ async def _update(balancer: Balancer, machine: Machine, program: Path) -> None:
         async with asyncio.timeout(_BACK_WITHIN_S):
             while not await asyncio.to_thread(answers, machine, "/readyz"):  # noqa: ASYNC110 - watched from outside
                 await asyncio.sleep(0.5)
-        told = f"{balancer.calls.total()} calls, {len(balancer.failures)} failed"
-        print(f"{machine.name} works on {program.name} after {time.monotonic() - began:.0f} s; {told}", flush=True)
+        summary = f"{balancer.calls.total()} calls, {len(balancer.failures)} failed"
+        print(f"{machine.name} works on {program.name} after {time.monotonic() - began:.0f} s; {summary}", flush=True)
 
 
 async def _load(balancer: Balancer, account: Account, seed: int, over: asyncio.Event) -> None:

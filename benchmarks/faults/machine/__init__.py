@@ -8,8 +8,8 @@ from benchmarks.faults.machine.clock import clock, clock_ahead, clock_kill
 from benchmarks.faults.machine.disk_full import disk_full
 from benchmarks.faults.machine.locked import locked
 from benchmarks.faults.machine.site import Skipped
-from benchmarks.faults.machine.strained import descriptors, frozen, keys, reader_killed
 from benchmarks.faults.machine.stuck import stuck
+from benchmarks.faults.machine.under_load import descriptors, frozen, keys, reader_killed
 from benchmarks.faults.machine.unreachable import blocked, moved
 
 FAULTS: dict[str, Callable[[Path], Coroutine[None, None, list[Line]]]] = {

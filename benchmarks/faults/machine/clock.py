@@ -10,7 +10,7 @@ from pathlib import Path
 
 from benchmarks.faults.ledger import Call, Outcome
 from benchmarks.faults.lines import Line
-from benchmarks.faults.machine.site import DEADLINE_S, Site, Skipped, close_books, held, site
+from benchmarks.faults.machine.site import DEADLINE_S, Site, Skipped, held, site, stop_and_audit
 from benchmarks.faults.processes import kill
 from benchmarks.faults.settled import open_work
 
@@ -70,7 +70,7 @@ async def _outcome(place: Site, unfinished: int, calls: Sequence[Call]) -> list[
     return [
         held("documents queued or in work at the step", unfinished > 0, unfinished),
         held("documents accepted before and after it", accepted == len(calls), accepted),
-        *await close_books(place),
+        *await stop_and_audit(place),
     ]
 
 

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from benchmarks.faults.lines import Line
-from benchmarks.faults.machine.site import DEADLINE_S, Skipped, close_books, held, refusals, site
+from benchmarks.faults.machine.site import DEADLINE_S, Skipped, held, refusals, site, stop_and_audit
 
 # The service refuses to start with less than 1 GB free; once it runs, the disk shrinks.
 _AT_START, _SMALL = "1200m", "96m"
@@ -34,7 +34,7 @@ async def disk_full(folder: Path) -> list[Line]:
                 *refusals(during),
                 held("earlier invoices that could be read meanwhile", readable == len(before), readable),
                 held("calls until one was accepted again, without a restart", bool(after[-1].invoice_id), len(after)),
-                *await close_books(place),
+                *await stop_and_audit(place),
             ]
 
 

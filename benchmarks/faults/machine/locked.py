@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 from benchmarks.faults.lines import Line
-from benchmarks.faults.machine.site import DEADLINE_S, close_books, held, refusals, site
+from benchmarks.faults.machine.site import DEADLINE_S, held, refusals, site, stop_and_audit
 
 LOCKED_S = 8
 _HOLD = """
@@ -38,5 +38,5 @@ async def locked(folder: Path) -> list[Line]:
             *refusals(during),
             Line("earlier invoices that could be read meanwhile", f"{readable} of {len(before)}"),
             held("calls until one was accepted again", bool(after[-1].invoice_id), len(after)),
-            *await close_books(place),
+            *await stop_and_audit(place),
         ]

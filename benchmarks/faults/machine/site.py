@@ -9,13 +9,13 @@ from pathlib import Path
 
 from benchmarks.faults.accounts import make_accounts
 from benchmarks.faults.audit import audit
-from benchmarks.faults.books import Books
 from benchmarks.faults.clients import Client
 from benchmarks.faults.documents import documents
 from benchmarks.faults.ledger import Call, Ledger, Outcome
 from benchmarks.faults.lines import Line
 from benchmarks.faults.service import Service
 from benchmarks.faults.settled import wait_until_settled
+from benchmarks.faults.store_contents import StoreContents
 
 # Of one fault, with start and stop.
 DEADLINE_S = 600.0
@@ -71,12 +71,12 @@ async def site(folder: Path, data: Path | None = None, extra: Mapping[str, str] 
         await client.close()
 
 
-async def close_books(place: Site) -> list[Line]:
-    """Wait until all is done, stop, and hold the books."""
+async def stop_and_audit(place: Site) -> list[Line]:
+    """Wait until all is done, stop, and audit the store."""
     waited = await wait_until_settled(place.service, _SETTLED_WITHIN_S)
     place.ledger.left_behind += await asyncio.to_thread(place.service.stop)
-    books = await asyncio.to_thread(Books, place.service.database, place.service.files)
-    return [Line("seconds until all was done", f"{waited:.0f}"), *audit(place.ledger, books)]
+    contents = await asyncio.to_thread(StoreContents, place.service.database, place.service.files)
+    return [Line("seconds until all was done", f"{waited:.0f}"), *audit(place.ledger, contents)]
 
 
 def held(name: str, is_so: bool, figure: object = "") -> Line:
@@ -86,12 +86,12 @@ def held(name: str, is_so: bool, figure: object = "") -> Line:
 
 def refusals(calls: list[Call]) -> list[Line]:
     """What callers were told during a fault: 503 of the service's own, each with Retry-After, and nothing else."""
-    told = [call for call in calls if call.outcome is not Outcome.ACCEPTED]
-    proper = [call for call in told if call.outcome is Outcome.UNCHANGED and call.retry_after]
+    failed = [call for call in calls if call.outcome is not Outcome.ACCEPTED]
+    proper = [call for call in failed if call.outcome is Outcome.UNCHANGED and call.retry_after]
     return [
         held(
             "calls answered 503 `service_unavailable` with Retry-After", bool(proper), f"{len(proper)} of {len(calls)}"
         ),
-        held("calls with another error", len(proper) == len(told), len(told) - len(proper)),
+        held("calls with another error", len(proper) == len(failed), len(failed) - len(proper)),
         Line("slowest answer, s", f"{max(call.seconds for call in calls):.1f}"),
     ]

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from benchmarks.faults.ledger import Call
 from benchmarks.faults.lines import Line
-from benchmarks.faults.machine.site import DEADLINE_S, Site, close_books, held, site
+from benchmarks.faults.machine.site import DEADLINE_S, Site, held, site, stop_and_audit
 from benchmarks.faults.settled import wait_until_settled
 from serve_app.domain.record import file_key_of
 from serve_app.system.thread_pools import FILES
@@ -30,7 +30,7 @@ async def stuck(folder: Path) -> list[Line]:
         return [
             *lines,
             held("documents that could be downloaded afterwards", all(downloaded), sum(downloaded)),
-            *await close_books(place),
+            *await stop_and_audit(place),
         ]
 
 

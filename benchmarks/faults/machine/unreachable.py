@@ -5,7 +5,7 @@ import shutil
 from pathlib import Path
 
 from benchmarks.faults.lines import Line
-from benchmarks.faults.machine.site import DEADLINE_S, close_books, held, refusals, site
+from benchmarks.faults.machine.site import DEADLINE_S, held, refusals, site, stop_and_audit
 
 _GONE_S = 20.0
 
@@ -39,7 +39,7 @@ async def _without_files(folder: Path, *, is_blocked: bool) -> list[Line]:
             held("files written into a folder that was begun meanwhile", begun == 0, begun),
             held("earlier invoices that could be read meanwhile", readable == len(before), readable),
             held("calls until one was accepted again", bool(after[-1].invoice_id), len(after)),
-            *await close_books(place),
+            *await stop_and_audit(place),
         ]
 
 

@@ -32,7 +32,7 @@ _LONGEST_ADDRESS = 200
 _OTHER_FONT, _OWN_PAPER = 0.25, 0.6
 _DPI = (130, 150, 170, 200, 200, 300)
 
-_TOLD = ("seller", "invoice_number")
+_REQUIRED_LABELS = ("seller", "invoice_number")
 
 # Wraps the contents of every marked element in a link: a PDF tells where links stand.
 _LINK_MARKS = """(address) => {
@@ -106,7 +106,7 @@ def _opened(tab: Tab, file: Path) -> _Facts:
     """Open a page, turn its marks into links, and tell what the page itself says."""
     tab.goto(file.absolute().as_uri())
     doc_type: str = tab.evaluate(_TYPE)
-    names, numbers = ([" ".join(text.split()) for text in tab.evaluate(_TEXTS, label)] for label in _TOLD)
+    names, numbers = ([" ".join(text.split()) for text in tab.evaluate(_TEXTS, label)] for label in _REQUIRED_LABELS)
     name = {"vendor_name": max(names, key=len)} if names else {}
     number = {"invoice_number": numbers[0]} if numbers else {}
     tab.evaluate(_LINK_MARKS, _ADDRESS)
@@ -179,5 +179,5 @@ def _marks_of(file: pdfium.PdfDocument, page: pdfium.PdfPage, number: int) -> It
 
 def _lost(labels: Mapping[int, str], tags: Sequence[Sequence[str]]) -> int:
     """How many values no word begins. A currency may be part of the word of its amount."""
-    told = sum(label not in (UNKNOWN, Label.CURRENCY) for label in labels.values())
-    return told - sum(tag.startswith("B-") and tag != f"B-{Label.CURRENCY}" for page in tags for tag in page)
+    labelled = sum(label not in (UNKNOWN, Label.CURRENCY) for label in labels.values())
+    return labelled - sum(tag.startswith("B-") and tag != f"B-{Label.CURRENCY}" for page in tags for tag in page)

@@ -6,8 +6,8 @@ from random import Random
 
 from models.training.generator.blocks.marks import any_marks, late_marks, other_script
 from models.training.generator.blocks.meta import copy_mark
-from models.training.generator.core.dress import draw_dress
 from models.training.generator.core.finish import finish
+from models.training.generator.core.letter_case import draw_dress
 from models.training.generator.core.pen import Pen, make_pen
 from models.training.generator.core.profile import Profile
 from models.training.generator.facts.build import build_case

@@ -14,11 +14,11 @@ from models.training.templates import recipes  # noqa: F401 (enters all template
 from models.training.templates.document import document, lacking, usable
 from models.training.templates.draw import draw, read
 from models.training.templates.facts import Facts
+from models.training.templates.find_facts import Found, look
+from models.training.templates.find_values import Sheet, sheets_of
 from models.training.templates.install import install
-from models.training.templates.look import Found, look
 from models.training.templates.places import Places
 from models.training.templates.registry import TEMPLATES, Template, held_out
-from models.training.templates.seek import Sheet, sheets_of
 from models.training.templates.tags import decide, learn, tags_of
 
 _NAME = "templates.jsonl.gz"

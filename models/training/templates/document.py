@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from models.training.templates.facts import Facts
-from models.training.templates.look import Found
+from models.training.templates.find_facts import Found
+from models.training.templates.find_values import Sheet
 from models.training.templates.registry import Template
-from models.training.templates.seek import Sheet
 from serve_app.domain.document import Page
 from serve_app.domain.labels import Label
 

@@ -4,7 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from models.training.templates.seek import Sheet, Spot
+from models.training.templates.find_values import Sheet, Spot
 from serve_app.domain.labels import Label
 
 # A place counts if at least this many amounts taught it and this share of them agree.

@@ -3,9 +3,9 @@
 import re
 from collections.abc import Sequence
 
-from models.training.templates.look import Found
+from models.training.templates.find_facts import Found
+from models.training.templates.find_values import Sheet, Spot
 from models.training.templates.places import Places, caption_of
-from models.training.templates.seek import Sheet, Spot
 from serve_app.domain.labels import OUTSIDE, UNKNOWN, Label
 
 _DESCRIPTION = frozenset({Label.LINE_DESCRIPTION})

@@ -4,15 +4,15 @@ import asyncio
 from collections.abc import AsyncIterator, Collection
 from uuid import UUID
 
+from serve_app.domain.account_records import Difference
 from serve_app.domain.archive import ARCHIVE
-from serve_app.domain.books import Difference
 from serve_app.domain.clock import Clock, utc_now
 from serve_app.domain.ids import parse_id
 from serve_app.domain.inbound_mail import MAILS
 from serve_app.domain.record import CUTS, DEPLOYMENT, EVIDENCE, PAGES
 from serve_app.services.upkeep.differences import differences
 from serve_app.store.base import Files
-from serve_app.store.base.books import Books
+from serve_app.store.base.store_check import StoreCheck
 
 _LOOKS = 3
 _FOLDERS = (ARCHIVE, EVIDENCE, MAILS)
@@ -26,8 +26,10 @@ class Verification:
     """Reads everything, account by account. What is only on its way looks like a difference for a moment, so one counts
     if it is still there after two pauses of `pause_seconds`."""
 
-    def __init__(self, books: Books, files: Files, pause_seconds: float | None = None, clock: Clock = utc_now) -> None:
-        self._books = books
+    def __init__(
+        self, check: StoreCheck, files: Files, pause_seconds: float | None = None, clock: Clock = utc_now
+    ) -> None:
+        self._check = check
         self._files = files
         self._clock = clock
         self._pause_seconds = PAUSE_SECONDS if pause_seconds is None else pause_seconds
@@ -44,11 +46,11 @@ class Verification:
 
     async def all_accounts(self) -> list[UUID]:
         """All accounts, and those that only invoices know of."""
-        return await self._books.accounts()
+        return await self._check.accounts()
 
     async def damage(self) -> list[str]:
         """What is wrong with the database itself."""
-        return await self._books.damage()
+        return await self._check.damage()
 
     async def strays(self, accounts: Collection[UUID]) -> AsyncIterator[Difference]:
         """Files that belong to none of these accounts, which are all that there are."""
@@ -62,13 +64,13 @@ class Verification:
 
     async def repair(self, account_id: UUID) -> None:
         """Derive anew what is derived."""
-        await self._books.repair(account_id)
+        await self._check.repair(account_id)
 
     async def _look(self, account_id: UUID) -> list[Difference]:
-        books = await self._books.of_account(account_id)
+        records = await self._check.of_account(account_id)
         folders = [str(account_id), *(f"{folder}/{account_id}" for folder in _FOLDERS)]
         keys = [key for folder in folders for key in await self._files.keys_in(folder)]
-        return differences(books, frozenset(keys), self._clock())
+        return differences(records, frozenset(keys), self._clock())
 
 
 def _owner_of(key: str) -> str | None:

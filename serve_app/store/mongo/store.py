@@ -9,7 +9,7 @@ from serve_app.store.mongo.accounts.approval_mails import MongoApprovalMails
 from serve_app.store.mongo.accounts.calls import MongoCalls
 from serve_app.store.mongo.accounts.idempotency import MongoIdempotency
 from serve_app.store.mongo.accounts.limits import MongoQuotas, MongoRateWindows
-from serve_app.store.mongo.backup.books import MongoBooks
+from serve_app.store.mongo.backup.store_check import MongoStoreCheck
 from serve_app.store.mongo.engine.client import call_seconds, database_name, open_client
 from serve_app.store.mongo.engine.database import Database
 from serve_app.store.mongo.engine.deployment import MongoDeploymentId
@@ -114,10 +114,10 @@ def open_mongo(url: str, seats: int, clock: Clock | None = None, client: Any = N
     )
 
 
-def open_mongo_books(url: str, client: Any = None) -> MongoBooks:
-    """The books of the database that the URL names. `client` is used instead of a new connection."""
+def open_mongo_check(url: str, client: Any = None) -> MongoStoreCheck:
+    """The check of the database that the URL names. `client` is used instead of a new connection."""
     opened = open_client(url) if client is None else client
-    return MongoBooks(Database(opened, database_name(url), call_seconds=call_seconds(url), first=note_version))
+    return MongoStoreCheck(Database(opened, database_name(url), call_seconds=call_seconds(url), first=note_version))
 
 
 async def _upgrade(collections: Collections) -> None:

@@ -5,8 +5,8 @@ import re
 import pytest
 
 from models.explain.page import html
-from models.explain.seen import seen
 from models.explain.text import lines_of, words_of
+from models.explain.word_labels import seen
 from serve_app.domain.batch import Section
 from serve_app.domain.document import Document
 from serve_app.domain.reading import Reading

@@ -14,8 +14,8 @@ from models.config import Adapter, ModelConfig, ModelError, Precision
 from models.evaluation.observations import Judged, Observation
 from models.gate.digest import digest_of
 from models.gate.golden import golden
-from models.gate.passed import check_passed
 from models.gate.report import FILE, PAGE, write
+from models.gate.required_verdict import check_passed
 from models.gate.trial import Run, run
 from models.gate.verdict import findings, sources
 from models.loading import load_model

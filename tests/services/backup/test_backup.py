@@ -17,7 +17,7 @@ from serve_app.services.upkeep.verification import Verification
 from serve_app.settings import Settings
 from serve_app.store.base import Files, Store
 from serve_app.store.base.copies import WholeDatabase
-from serve_app.store.factory import open_books, open_store, open_whole
+from serve_app.store.factory import open_store, open_store_check, open_whole
 from serve_app.store.files import FolderFiles
 from tests.support import Clock
 from tests.support.databases import Database
@@ -52,7 +52,7 @@ async def restored(place: BackupPlace, elsewhere: Settings) -> list[str]:
     """What is wrong after a restore; the damage that it named comes first."""
     files = FolderFiles(Path(str(elsewhere.files_url)))
     outcome = await restore(place, open_whole(elsewhere), files)
-    verification = Verification(open_books(elsewhere), files, pause_seconds=0)
+    verification = Verification(open_store_check(elsewhere), files, pause_seconds=0)
     accounts = await verification.all_accounts()
     found = [each.what for account in accounts for each in await verification.of_account(account)]
     strays = [stray.what async for stray in verification.strays(accounts)]
@@ -253,14 +253,14 @@ class TestMongo:
         self, scene: Scene, files: Files, place: BackupPlace, whole: WholeDatabase, database: Database, tmp_path: Path
     ) -> None:
         from serve_app.store.mongo.backup.copying import MongoWhole
-        from serve_app.store.mongo.store import open_mongo_books
+        from serve_app.store.mongo.store import open_mongo_check
 
         await Backup(place, whole, files).make(MONTH)
         url, copies = f"{database.url}_new", FolderFiles(tmp_path / "new")
         target = MongoWhole(url, is_idle=True, client=database.client)
         outcome = await restore(place, target, copies)
         assert outcome.damage == []
-        found = Verification(open_mongo_books(url, database.client), copies, pause_seconds=0)
+        found = Verification(open_mongo_check(url, database.client), copies, pause_seconds=0)
         assert await found.all_accounts() == [scene.account.id]
         assert await found.of_account(scene.account.id) == []
         with pytest.raises(UserError, match="not empty"):

@@ -14,7 +14,7 @@ from serve_app.services.backup.snapshot import BackupPlace
 from serve_app.settings import Settings
 from serve_app.store.base import Files, Store
 from serve_app.store.base.copies import WholeDatabase
-from serve_app.store.factory import open_books, open_whole
+from serve_app.store.factory import open_store_check, open_whole
 from serve_app.store.files import FolderFiles
 from serve_app.store.sqlite.engine.driver import sqlite3
 from tests.support.databases import Database
@@ -98,7 +98,7 @@ async def test_what_appears_while_the_database_is_written_is_not_replaced(place:
 async def test_a_file_of_an_interrupted_restore_has_no_effect(place: BackupPlace, path: Path, name: str) -> None:
     path.with_name(name).write_bytes(b"half of something else")
     await restored(place, path)
-    accounts = await open_books(Settings(database_url=f"sqlite:///{path}")).accounts()
+    accounts = await open_store_check(Settings(database_url=f"sqlite:///{path}")).accounts()
     assert len(accounts) == 1
 
 

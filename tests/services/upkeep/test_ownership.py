@@ -18,7 +18,7 @@ from serve_app.services.upkeep.ownership import FileOwnership, owner_of
 from serve_app.services.upkeep.verification import Verification
 from serve_app.settings import Settings
 from serve_app.store.base import Files, Store
-from serve_app.store.factory import open_books, open_store, open_whole
+from serve_app.store.factory import open_store, open_store_check, open_whole
 from serve_app.store.files import FolderFiles
 from tests.support import Clock, queue_new
 from tests.support.databases import Database
@@ -101,7 +101,7 @@ async def test_a_damaged_note_is_no_permission(store: Store, shared: Files) -> N
 
 async def test_the_note_is_no_stray_file(store: Store, files: Files, settings: Settings) -> None:
     await FileOwnership(store.deployment, files).claim()
-    assert [one async for one in Verification(open_books(settings), files, pause_seconds=0).strays([])] == []
+    assert [one async for one in Verification(open_store_check(settings), files, pause_seconds=0).strays([])] == []
 
 
 class TestBackups:

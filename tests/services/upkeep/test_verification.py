@@ -1,4 +1,4 @@
-"""`invoices verify` names what is wrong: every entry of sound books is falsified in turn."""
+"""`invoices verify` names what is wrong: every entry of a sound store is falsified in turn."""
 
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -6,15 +6,15 @@ from typing import Any
 
 import pytest
 
+from serve_app.domain.account_records import Difference
 from serve_app.domain.audit import Actor, ActorKind
-from serve_app.domain.books import Difference
 from serve_app.domain.deletion import PlannedDeletion
 from serve_app.domain.ids import new_id
 from serve_app.services.upkeep.verification import Verification
 from serve_app.settings import Settings, sqlite_path
 from serve_app.store.base import Files, Store
-from serve_app.store.base.books import Books
-from serve_app.store.factory import open_books
+from serve_app.store.base.store_check import StoreCheck
+from serve_app.store.factory import open_store_check
 from serve_app.store.sqlite.engine.driver import sqlite3
 from tests.support import NOON, Clock
 from tests.support.databases import Database
@@ -63,17 +63,17 @@ async def scene(store: Store, files: Files) -> Scene:
 
 
 @pytest.fixture
-def books(settings: Settings, database: Database) -> Books:
+def check(settings: Settings, database: Database) -> StoreCheck:
     if database.client is None:
-        return open_books(settings)
-    from serve_app.store.mongo.store import open_mongo_books
+        return open_store_check(settings)
+    from serve_app.store.mongo.store import open_mongo_check
 
-    return open_mongo_books(database.url, database.client)
+    return open_mongo_check(database.url, database.client)
 
 
 @pytest.fixture
-def verification(books: Books, files: Files) -> Verification:
-    return Verification(books, files, pause_seconds=0)
+def verification(check: StoreCheck, files: Files) -> Verification:
+    return Verification(check, files, pause_seconds=0)
 
 
 def change(settings: Settings, statement: str, scene: Scene) -> None:
@@ -144,11 +144,11 @@ async def test_a_false_entry_of_mongodb_is_named_and_repaired_if_it_is_derived(
 
 @pytest.mark.parametrize("store_kind", ["sqlite", "mongomock"])
 async def test_a_deletion_that_was_not_carried_out_is_named_after_an_hour(
-    books: Books, scene: Scene, store: Store, files: Files, clock: Clock
+    check: StoreCheck, scene: Scene, store: Store, files: Files, clock: Clock
 ) -> None:
     plan = PlannedDeletion(new_id(), scene.account.id, (scene.first.invoice.id,), ANN, NOON)
     await store.deletions.add(plan)
-    verification = Verification(books, files, pause_seconds=0, clock=clock)
+    verification = Verification(check, files, pause_seconds=0, clock=clock)
     clock.advance(3600)
     assert await verification.of_account(scene.account.id) == []
     clock.advance(1)

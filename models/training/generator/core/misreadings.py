@@ -9,7 +9,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from models.training.generator.core.dress import without_accents
+from models.training.generator.core.letter_case import without_accents
 
 _TABLE: dict[str, Any] = json.loads(Path(__file__).with_name("misreadings.json").read_text(encoding="utf-8"))
 _READINGS: dict[str, tuple[tuple[str, ...], list[int]]] = {

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from math import radians, tan
 from random import Random
 
-from models.training.generator.core.dress import without_accents
+from models.training.generator.core.letter_case import without_accents
 from models.training.generator.core.misreadings import (
     draw_confidence,
     draw_level,

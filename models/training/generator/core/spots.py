@@ -93,8 +93,8 @@ def _without_spaces(piece: list[Spot], level: float, rng: Random) -> list[Spot]:
         if not mergeable or rng.random() > level * merged_share(last.text, spot.text):
             result.append(spot)
             continue
-        told = last if last.label is not None else spot
+        labelled = last if last.label is not None else spot
         result[-1] = Spot(
-            last.text + spot.text, last.x0, last.y0, spot.x1, max(last.y1, spot.y1), told.label, told.entity
+            last.text + spot.text, last.x0, last.y0, spot.x1, max(last.y1, spot.y1), labelled.label, labelled.entity
         )
     return result

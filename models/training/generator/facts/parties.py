@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from random import Random
 
-from models.training.generator.core.dress import without_accents
+from models.training.generator.core.letter_case import without_accents
 from models.training.generator.core.lists import Lists, load
 from models.training.generator.facts.countries import Country, fill, make_iban
 from models.training.generator.facts.names import Parts, company_name, person_name, practice_name, shop_name

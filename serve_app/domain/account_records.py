@@ -1,4 +1,4 @@
-"""The books of an account: what a store holds about it, as far as one part must agree with another."""
+"""The records of an account: what a store holds about it, as far as one part must agree with another."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from serve_app.domain.deletion import PlannedDeletion
 
 
 @dataclass(frozen=True, slots=True)
-class BookedInvoice:
+class InvoiceEntry:
     """`is_settled` is False while follow-up work of its last change is still to be done. `billed` is what it adds to
     its vendor, `runs` counts the runs that were requested; `has_document` is False once its file was removed before its
     values."""
@@ -35,8 +35,8 @@ class BookedInvoice:
 
 
 @dataclass(frozen=True, slots=True)
-class BookedEvent:
-    """An event about an invoice; test events are not in the books."""
+class EventEntry:
+    """An event about an invoice; test events are not among them."""
 
     id: str
     invoice_id: str
@@ -44,7 +44,7 @@ class BookedEvent:
 
 
 @dataclass(frozen=True, slots=True)
-class BookedEndpoint:
+class EndpointEntry:
     """`is_as_made` tells that it has never been changed since its registration, so every event since is due to it."""
 
     id: str
@@ -56,7 +56,7 @@ class BookedEndpoint:
 
 
 @dataclass(frozen=True, slots=True)
-class BookedVendor:
+class VendorEntry:
     """`merged_into` is the id of the vendor that it counts for; None: itself."""
 
     id: str
@@ -67,18 +67,18 @@ class BookedVendor:
 
 
 @dataclass(frozen=True, slots=True)
-class AccountBooks:
+class AccountRecords:
     """All of one account, as it was at one moment, or nearly so. `deliveries` are pairs of event and endpoint, those of
     test events left out; `units` were taken in all months; `reserved` are the files, and `reserved_units` the units, of
     documents that are just being accepted or removed; `mails` are the files of mails, `plans` deletions that are still
     to be carried out."""
 
     account_id: UUID
-    invoices: Sequence[BookedInvoice]
-    events: Sequence[BookedEvent]
-    endpoints: Sequence[BookedEndpoint]
+    invoices: Sequence[InvoiceEntry]
+    events: Sequence[EventEntry]
+    endpoints: Sequence[EndpointEntry]
     deliveries: Sequence[tuple[str, str]]
-    vendors: Sequence[BookedVendor]
+    vendors: Sequence[VendorEntry]
     units: int
     reserved: frozenset[str]
     reserved_units: int
@@ -88,7 +88,7 @@ class AccountBooks:
 
 @dataclass(frozen=True, slots=True, order=True)
 class Difference:
-    """Something that the rest of the books contradicts. It can be repaired if it is derived from the rest."""
+    """Something that the other records contradict. It can be repaired if it is derived from the rest."""
 
     kind: str
     what: str

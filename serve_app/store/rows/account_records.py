@@ -1,11 +1,11 @@
-"""Rows of both stores as entries of the books."""
+"""Rows of both stores as account records."""
 
 from collections.abc import Iterable, Mapping
 from decimal import Decimal
 from typing import Any
 from uuid import UUID
 
-from serve_app.domain.books import BookedEndpoint, BookedInvoice, BookedVendor
+from serve_app.domain.account_records import EndpointEntry, InvoiceEntry, VendorEntry
 from serve_app.domain.event import ENDS_OF_RUNS
 from serve_app.domain.ids import first_id_at
 from serve_app.domain.inbound_mail import MailState, mail_key_of
@@ -15,9 +15,9 @@ from serve_app.store.rows.columns import Fields
 _PASSING = (MailState.ARRIVING, MailState.PENDING_DELETION)
 
 
-def booked_invoice(row: Fields, billed: Decimal, batch: Mapping[str, Any] | None, *, is_settled: bool) -> BookedInvoice:
+def invoice_entry(row: Fields, billed: Decimal, batch: Mapping[str, Any] | None, *, is_settled: bool) -> InvoiceEntry:
     """The entry of an invoice's row."""
-    return BookedInvoice(
+    return InvoiceEntry(
         id=row["id"],
         status=row["status"],
         is_settled=is_settled,
@@ -34,16 +34,16 @@ def booked_invoice(row: Fields, billed: Decimal, batch: Mapping[str, Any] | None
     )
 
 
-def booked_vendor(row: Fields) -> BookedVendor:
+def vendor_entry(row: Fields) -> VendorEntry:
     """The entry of a vendor's row."""
-    return BookedVendor(row["id"], row["key"], row["invoice_count"], Decimal(row["total"]), row["merged_into"])
+    return VendorEntry(row["id"], row["key"], row["invoice_count"], Decimal(row["total"]), row["merged_into"])
 
 
-def booked_endpoint(endpoint: WebhookEndpoint) -> BookedEndpoint:
+def endpoint_entry(endpoint: WebhookEndpoint) -> EndpointEntry:
     """The entry of an endpoint."""
     since = f"evt_{first_id_at(endpoint.created_at)}"
     is_as_made = endpoint.revision == 0 and endpoint.is_active
-    return BookedEndpoint(str(endpoint.id), is_as_made, [str(type) for type in endpoint.types or ENDS_OF_RUNS], since)
+    return EndpointEntry(str(endpoint.id), is_as_made, [str(type) for type in endpoint.types or ENDS_OF_RUNS], since)
 
 
 def mail_files(account_id: UUID, mails: Iterable[tuple[str, str, bool]]) -> tuple[set[str], set[str]]:

@@ -1,4 +1,4 @@
-"""The books of a store after a run, read from the database file and the files folder themselves."""
+"""The contents of a store after a run, read from the database file and the files folder themselves."""
 
 import json
 from collections import Counter, defaultdict
@@ -29,7 +29,7 @@ _EVENT_OF = {"complete": "invoice.completed", "failed": "invoice.failed"}
 
 @dataclass(frozen=True, slots=True)
 class Invoice:
-    """A row, as far as books need it. `name` is that of its file as it was sent."""
+    """A row, as far as the audit needs it. `name` is that of its file as it was sent."""
 
     id: str
     account_id: str
@@ -65,7 +65,7 @@ class Invoice:
 
 @dataclass(frozen=True, slots=True)
 class MailRow:
-    """A mail, as far as books need it. `parts` are outcomes, and ids of invoices."""
+    """A mail, as far as the audit needs it. `parts` are outcomes, and ids of invoices."""
 
     id: str
     state: str
@@ -75,7 +75,7 @@ class MailRow:
     parts: tuple[tuple[str, str | None], ...]
 
 
-class Books:
+class StoreContents:
     """A consistent look at everything durable."""
 
     def __init__(self, database: Path, files: Path) -> None:
@@ -118,17 +118,17 @@ class Books:
     def wrong_events(self) -> list[str]:
         """Ids of invoices that have not exactly one event for each of their runs, or whose last one is of another kind
         than their state; and of events without an invoice."""
-        told = self._events_of(*ENDS_OF_RUNS)
+        ends = self._events_of(*ENDS_OF_RUNS)
         due = {invoice.id: (invoice.units, _EVENT_OF.get(invoice.status, "")) for invoice in self.invoices}
-        wrong = {id for id, (runs, last) in due.items() if len(told[id]) != runs or told[id][-1] != last}
-        return sorted(wrong | (told.keys() - due.keys()))
+        wrong = {id for id, (runs, last) in due.items() if len(ends[id]) != runs or ends[id][-1] != last}
+        return sorted(wrong | (ends.keys() - due.keys()))
 
     def wrong_changes(self, changed: Collection[UUID], deleted: Collection[UUID]) -> list[str]:
         """Ids of changed invoices without an event of it, and of deleted ones that have not exactly one. Others may
         have events: of changes whose callers got no answer."""
         updates, deletions = self._events_of(EventType.UPDATED), self._events_of(EventType.DELETED)
-        unnoted = [str(id) for id in changed if str(id) not in updates]
-        return unnoted + [str(id) for id in deleted if len(deletions[str(id)]) != 1]
+        missing = [str(id) for id in changed if str(id) not in updates]
+        return missing + [str(id) for id in deleted if len(deletions[str(id)]) != 1]
 
     def _events_of(self, *types: EventType) -> dict[str, list[str]]:
         """Their types by invoice, oldest first."""

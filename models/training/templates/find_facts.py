@@ -7,7 +7,7 @@ from decimal import Decimal
 
 from models.training.generator.core.numbers import SYMBOLS
 from models.training.templates.facts import Facts, Item
-from models.training.templates.seek import Sheet, Spot, find_amounts, find_date, find_text
+from models.training.templates.find_values import Sheet, Spot, find_amounts, find_date, find_text
 from serve_app.domain.labels import Label
 
 _MONEY = re.compile(r"\d[.,]\d\d[^\d%]{0,4}$")

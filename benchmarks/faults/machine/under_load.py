@@ -9,7 +9,7 @@ import psutil
 
 from benchmarks.faults.ledger import Call, Outcome
 from benchmarks.faults.lines import Line
-from benchmarks.faults.machine.site import DEADLINE_S, Site, close_books, held, site
+from benchmarks.faults.machine.site import DEADLINE_S, Site, held, site, stop_and_audit
 from benchmarks.faults.processes import below, freeze, kill
 
 _FROZEN_S, _STARVED_S, _KILLING_S = 60.0, 20.0, 30.0
@@ -56,7 +56,7 @@ async def _run(folder: Path, work: Work) -> list[Line]:
         return [
             Line("calls before and meanwhile, of them accepted", f"{len(before) + len(during)}, {len(accepted)}"),
             held("calls until one was accepted again, without a restart", bool(after[-1].invoice_id), len(after)),
-            *await close_books(place),
+            *await stop_and_audit(place),
         ]
 
 

@@ -1,4 +1,4 @@
-"""The books of an SQLite store, read from its file."""
+"""The check of an SQLite store, read from its file."""
 
 import json
 from collections.abc import Callable, Iterable
@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TypeVar
 from uuid import UUID
 
-from serve_app.domain.books import AccountBooks, BookedEvent, BookedInvoice
-from serve_app.store.rows.books import booked_endpoint, booked_invoice, booked_vendor, mail_files
+from serve_app.domain.account_records import AccountRecords, EventEntry, InvoiceEntry
+from serve_app.store.rows.account_records import endpoint_entry, invoice_entry, mail_files, vendor_entry
 from serve_app.store.rows.deletions import plan_from
 from serve_app.store.sqlite.backup.damage import find_broken_references, find_damage
 from serve_app.store.sqlite.engine.driver import sqlite3
@@ -43,7 +43,7 @@ _PLANS = "SELECT * FROM deletions WHERE account_id = ?"
 _MAILS = "SELECT id, state, document ->> '$.has_raw' AS has_raw FROM mails WHERE account_id = ?"
 
 
-class SqliteBooks:
+class SqliteStoreCheck:
     """Each account is read in one transaction. The file must have the current schema."""
 
     def __init__(self, path: Path) -> None:
@@ -52,8 +52,8 @@ class SqliteBooks:
     async def accounts(self) -> list[UUID]:
         return [UUID(row["id"]) for row in await self._off_loop(lambda c: c.execute(_ACCOUNTS).fetchall())]
 
-    async def of_account(self, account_id: UUID) -> AccountBooks:
-        return await self._off_loop(lambda connection: _books(connection, account_id))
+    async def of_account(self, account_id: UUID) -> AccountRecords:
+        return await self._off_loop(lambda connection: _read_records(connection, account_id))
 
     async def damage(self) -> list[str]:
         return await self._off_loop(lambda c: find_damage(c) + find_broken_references(c))
@@ -75,7 +75,7 @@ class SqliteBooks:
         return await DATABASE.run(run)
 
 
-def _books(connection: sqlite3.Connection, account_id: UUID) -> AccountBooks:
+def _read_records(connection: sqlite3.Connection, account_id: UUID) -> AccountRecords:
     connection.execute("BEGIN")
     try:
         return _read(connection, account_id)
@@ -83,19 +83,19 @@ def _books(connection: sqlite3.Connection, account_id: UUID) -> AccountBooks:
         connection.execute("ROLLBACK")
 
 
-def _read(connection: sqlite3.Connection, account_id: UUID) -> AccountBooks:
+def _read(connection: sqlite3.Connection, account_id: UUID) -> AccountRecords:
     def rows(query: str) -> Iterable[sqlite3.Row]:
         return connection.execute(query, (str(account_id),))
 
     reservations = list(rows(_RESERVED))
     kept, passing = mail_files(account_id, ((row["id"], row["state"], bool(row["has_raw"])) for row in rows(_MAILS)))
-    return AccountBooks(
+    return AccountRecords(
         account_id=account_id,
         invoices=[_invoice(row) for row in rows(_INVOICES)],
-        events=[BookedEvent(row["id"], row["invoice_id"], row["type"]) for row in rows(_EVENTS)],
-        endpoints=[booked_endpoint(endpoint) for endpoint in endpoints_of(connection, str(account_id))],
+        events=[EventEntry(row["id"], row["invoice_id"], row["type"]) for row in rows(_EVENTS)],
+        endpoints=[endpoint_entry(endpoint) for endpoint in endpoints_of(connection, str(account_id))],
         deliveries=[(row["event_id"], row["endpoint_id"]) for row in rows(_DELIVERIES)],
-        vendors=[booked_vendor(row) for row in rows(_VENDORS)],
+        vendors=[vendor_entry(row) for row in rows(_VENDORS)],
         units=next(iter(rows(_UNITS)))["used"],
         reserved=frozenset(row["file_key"] for row in reservations) | passing,
         reserved_units=sum(row["month"] is not None for row in reservations),
@@ -104,6 +104,6 @@ def _read(connection: sqlite3.Connection, account_id: UUID) -> AccountBooks:
     )
 
 
-def _invoice(row: sqlite3.Row) -> BookedInvoice:
+def _invoice(row: sqlite3.Row) -> InvoiceEntry:
     batch = None if row["batch"] is None else json.loads(row["batch"])
-    return booked_invoice(row, Decimal(row["billed"] or 0), batch, is_settled=bool(row["is_settled"]))
+    return invoice_entry(row, Decimal(row["billed"] or 0), batch, is_settled=bool(row["is_settled"]))

@@ -1,19 +1,19 @@
-"""The books of a store, for checking what it holds, whether or not the service runs."""
+"""Checks what a store holds, whether or not the service runs."""
 
 from typing import Protocol
 from uuid import UUID
 
-from serve_app.domain.books import AccountBooks
+from serve_app.domain.account_records import AccountRecords
 
 
-class Books(Protocol):
+class StoreCheck(Protocol):
     """Every method raises Unavailable while the storage is unreachable."""
 
     async def accounts(self) -> list[UUID]:
         """All accounts, and those that only invoices know of."""
         ...
 
-    async def of_account(self, account_id: UUID) -> AccountBooks:
+    async def of_account(self, account_id: UUID) -> AccountRecords:
         """All of one account; its parts may be a moment apart."""
         ...
 

@@ -1,17 +1,17 @@
-"""The books of a MongoDB store, read from its collections."""
+"""The check of a MongoDB store, read from its collections."""
 
 from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any
 from uuid import UUID
 
-from serve_app.domain.books import AccountBooks, BookedEvent, BookedInvoice
+from serve_app.domain.account_records import AccountRecords, EventEntry, InvoiceEntry
 from serve_app.store.mongo.engine.database import Database
 from serve_app.store.mongo.engine.types import Collections, Row, named
 from serve_app.store.mongo.queue.follow_ups import FollowUps
 from serve_app.store.mongo.vendors.vendors import repair_vendors
 from serve_app.store.mongo.webhooks.endpoint_rows import endpoints_of
-from serve_app.store.rows.books import booked_endpoint, booked_invoice, booked_vendor, mail_files
+from serve_app.store.rows.account_records import endpoint_entry, invoice_entry, mail_files, vendor_entry
 from serve_app.store.rows.deletions import plan_from
 
 _INVOICE = (
@@ -21,7 +21,7 @@ _INVOICE = (
 _BLANK: Row = {"evidence_key": None, "outbox": [], "document_gone_at": None}
 
 
-class MongoBooks:
+class MongoStoreCheck:
     """Collections are read one after the other, follow-up work first: what it leaves for later is seen as such."""
 
     def __init__(self, database: Database) -> None:
@@ -35,8 +35,8 @@ class MongoBooks:
 
         return [UUID(id) for id in sorted(await self._database.read_at_length(find))]
 
-    async def of_account(self, account_id: UUID) -> AccountBooks:
-        return await self._database.read_at_length(lambda collections: _books(collections, account_id))
+    async def of_account(self, account_id: UUID) -> AccountRecords:
+        return await self._database.read_at_length(lambda collections: _read_records(collections, account_id))
 
     async def damage(self) -> list[str]:
         """Nothing: MongoDB checks its own files, and `validate` locks a collection."""
@@ -57,7 +57,7 @@ class MongoBooks:
         await self._database.close()
 
 
-async def _books(collections: Collections, account_id: UUID) -> AccountBooks:
+async def _read_records(collections: Collections, account_id: UUID) -> AccountRecords:
     this = {"account_id": str(account_id)}
 
     async def rows(collection: str, *fields: str, **more: Any) -> list[Row]:
@@ -71,21 +71,21 @@ async def _books(collections: Collections, account_id: UUID) -> AccountBooks:
     mails = await rows("mails", "state", "document.has_raw")
     kept, passing = mail_files(account_id, ((row["_id"], row["state"], row["document"]["has_raw"]) for row in mails))
     reserved = {entry["file_key"] for entry in opened} | {row["file_key"] for row in await rows("doomed_files")}
-    return AccountBooks(
+    return AccountRecords(
         account_id=account_id,
         invoices=[_invoice(row) for row in invoices],
         events=[
-            BookedEvent(row["_id"], row["invoice_id"], row["type"])
+            EventEntry(row["_id"], row["invoice_id"], row["type"])
             for row in await rows("events", "invoice_id", "type", test_of=None)
         ],
-        endpoints=[booked_endpoint(endpoint) for endpoint in await endpoints_of(collections, str(account_id))],
+        endpoints=[endpoint_entry(endpoint) for endpoint in await endpoints_of(collections, str(account_id))],
         deliveries=[
             (row["event_id"], row["endpoint_id"])
             for row in await rows("deliveries", "event_id", "endpoint_id")
             if row["event_id"] not in tests
         ],
         vendors=[
-            booked_vendor({"merged_into": None, **named(row)})
+            vendor_entry({"merged_into": None, **named(row)})
             for row in await rows("vendors", "key", "invoice_count", "total", "merged_into")
         ],
         units=sum(quota["used"] for quota in quotas),
@@ -96,8 +96,8 @@ async def _books(collections: Collections, account_id: UUID) -> AccountBooks:
     )
 
 
-def _invoice(row: Row) -> BookedInvoice:
+def _invoice(row: Row) -> InvoiceEntry:
     whole = _BLANK | named(row)
     billed = Decimal(0) if row["billed"] is None else row["billed"].to_decimal()
     batch: Mapping[str, Any] | None = row.get("document", {}).get("batch")
-    return booked_invoice(whole, billed, batch, is_settled=not whole["outbox"])
+    return invoice_entry(whole, billed, batch, is_settled=not whole["outbox"])

@@ -1,4 +1,4 @@
-"""Holding the books of a MongoDB store, once everything in it is finished."""
+"""Checks that the data of a MongoDB store is consistent, once everything in it is finished."""
 
 from collections import Counter
 from decimal import Decimal
@@ -11,7 +11,7 @@ from serve_app.store.mongo.invoices.codec import invoice_from
 Row = dict[str, Any]
 
 
-async def hold_books(collections: Any, files: set[str], endpoints: int, erased_units: int = 0) -> None:
+async def check_consistency(collections: Any, files: set[str], endpoints: int, erased_units: int = 0) -> None:
     """Every unit, file, event, delivery, flag and sum is what the invoices say; nothing is left to do. `erased_units`
     were taken for invoices that are gone."""
     rows = {row["_id"]: row for row in await _all(collections, "invoices")}

@@ -1,4 +1,4 @@
-"""The books of a MongoDB store after a run, read from its collections and from GridFS."""
+"""The contents of a MongoDB store after a run, read from its collections and from GridFS."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -8,7 +8,7 @@ from typing import Any
 from pymongo import MongoClient
 from pymongo.database import Database
 
-from benchmarks.faults.books import Books, invoice_of, mail_of, visible
+from benchmarks.faults.store_contents import StoreContents, invoice_of, mail_of, visible
 from serve_app.store.mongo.engine.client import database_name
 from serve_app.store.mongo.engine.indexes import FILE_INDEXES, INDEXES
 from serve_app.store.mongo.engine.types import named
@@ -28,8 +28,8 @@ _OPEN_MAIL = {"state": {"$in": ["arriving", "queued", "reading"]}}
 _OUTBOX = {"outbox": {"$exists": True, "$ne": []}}
 
 
-class MongoBooks(Books):
-    """The same as `Books`, once nothing is written any more."""
+class MongoContents(StoreContents):
+    """The same as `StoreContents`, once nothing is written any more."""
 
     def __init__(self, url: str) -> None:
         with _reading(url) as database:

@@ -10,7 +10,7 @@ from benchmarks.faults.cluster.machine import Machine
 from benchmarks.faults.cluster.service import ClusterService
 from benchmarks.faults.cluster.watch import Look, Watch
 from benchmarks.faults.ledger import Ledger
-from benchmarks.faults.processes import kill
+from benchmarks.faults.processes import kill as kill_processes
 from benchmarks.faults.settled import open_work
 
 MACHINE, PROXY, GCS = "machine", "proxy", "GCS"
@@ -22,7 +22,7 @@ _PROXIES = ("ProxyActor", "haproxy -f")
 
 
 @dataclass(frozen=True, slots=True)
-class Blow:
+class Kill:
     """What was killed, where and when (time.monotonic()), and what came of it until `until`. `others` are the other
     machines that answered just before; `back_s` is how long it took until the machine that was hit answered HTTP again,
     `others_back_s` the same of the others; `lost` are the unanswered looks by machine."""
@@ -47,7 +47,7 @@ class Blow:
         return sum(self.lost[machine] for machine in self.others)
 
 
-class Blows:
+class Kills:
     """One after the other, in random order, or `only` those that are named; the next one falls when all machines answer
     again."""
 
@@ -64,7 +64,7 @@ class Blows:
         # The last one falls first.
         chosen = [named[name] for name in reversed(only)]
         self._left = chosen or Random(seed).sample(every, len(every))  # noqa: S311 - variety, not secrecy
-        self.done: list[Blow] = []
+        self.done: list[Kill] = []
 
     def fall(self, is_over: Callable[[], bool]) -> None:
         """Returns when all have fallen, or nothing is sent any more."""
@@ -83,11 +83,11 @@ class Blows:
             process = machine.process("gcs_server") if what == GCS else machine.process(*_PROXIES)
             if process is None:
                 return
-            kill([process])
+            kill_processes([process])
         until = self._calm(at)
         looks = [look for look in self._watch.since(at) if look.began < until]
         unanswered = [look for look in looks if not look.is_answered]
-        blow = Blow(
+        kill = Kill(
             what=what,
             machine=machine.name,
             at=at,
@@ -99,10 +99,10 @@ class Blows:
             lost=Counter(look.machine for look in unanswered),
             is_calm=until - at < _CALM_WITHIN_S,
         )
-        self.done.append(blow)
-        self._ledger.kills[blow.name] += 1
-        self._ledger.hit[blow.name] += unfinished
-        print(f"{blow.name}: back after {blow.back_s:.1f} s, unanswered {dict(blow.lost)} of {blow.looks}", flush=True)
+        self.done.append(kill)
+        self._ledger.kills[kill.name] += 1
+        self._ledger.hit[kill.name] += unfinished
+        print(f"{kill.name}: back after {kill.back_s:.1f} s, unanswered {dict(kill.lost)} of {kill.looks}", flush=True)
 
     def _calm(self, at: float) -> float:
         """The moment from which all machines have answered for a while."""
