@@ -12,7 +12,7 @@ from serve_app.domain.invoice import Confidence, Field
 from serve_app.domain.reading import Reading
 from serve_app.extraction.confidence.calibration import Calibration
 from serve_app.extraction.confidence.confidence import Support, level, probability
-from serve_app.extraction.confidence.witnesses import DocumentEvidence
+from serve_app.extraction.confidence.document_evidence import DocumentEvidence
 from serve_app.extraction.evidence import gather
 from serve_app.extraction.extract import read_and_classify
 from serve_app.extraction.split import split

@@ -21,8 +21,8 @@ from serve_app.extraction.candidates import Place
 from serve_app.extraction.confidence.agreement import Answer
 from serve_app.extraction.confidence.calibration import UNFITTED, Calibration
 from serve_app.extraction.confidence.confidence import Support, level, probability
+from serve_app.extraction.confidence.document_evidence import DocumentEvidence, collect_evidence
 from serve_app.extraction.confidence.kept_evidence import Weight, evidence_of
-from serve_app.extraction.confidence.witnesses import DocumentEvidence, collect_evidence
 from serve_app.extraction.details import read_details
 from serve_app.extraction.document_type import Kind, is_titled_invoice, kind_of
 from serve_app.extraction.einvoice import check_einvoice

@@ -18,7 +18,7 @@ from serve_app.extraction.confidence.calibration import (
     parse_calibration,
 )
 from serve_app.extraction.confidence.confidence import Support, features, level, may_be_high, probability
-from serve_app.extraction.confidence.witnesses import collect_evidence
+from serve_app.extraction.confidence.document_evidence import collect_evidence
 from serve_app.extraction.extract import extract_invoice
 from tests.extraction.pages import document_of, reading_of
 

@@ -6,7 +6,7 @@ import pytest
 
 from serve_app.domain.invoice import Field
 from serve_app.extraction.candidates import ANSWER
-from serve_app.extraction.confidence.witnesses import collect_evidence
+from serve_app.extraction.confidence.document_evidence import collect_evidence
 from serve_app.extraction.dates.invoice_dates import InvoiceDates, invoice_dates
 from serve_app.extraction.evidence import gather
 from tests.extraction.pages import document_of, reading_of

@@ -6,7 +6,7 @@ import pytest
 
 from serve_app.domain.document import Document, TextSource
 from serve_app.extraction.confidence.confidence import may_be_high
-from serve_app.extraction.confidence.witnesses import DocumentEvidence, collect_evidence
+from serve_app.extraction.confidence.document_evidence import DocumentEvidence, collect_evidence
 from tests.extraction.pages import document_of, reading_of
 
 HEAD = ["Akme|SELLER Ltd|SELLER", "Item Qty Price Amount"]

@@ -24,7 +24,7 @@ from serve_app.domain.invoice import VERIFIED_BY, Confidence, Field
 from serve_app.extraction.confidence.agreement import Answer, same_value
 from serve_app.extraction.confidence.calibration import FieldCalibration
 from serve_app.extraction.confidence.confidence import Support, may_be_high, probability
-from serve_app.extraction.confidence.witnesses import DocumentEvidence
+from serve_app.extraction.confidence.document_evidence import DocumentEvidence
 from serve_app.extraction.sums.totals import Check
 from serve_app.extraction.tables.line_items import sum_of
 

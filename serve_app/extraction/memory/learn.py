@@ -8,7 +8,7 @@ from serve_app.domain.review_fields import citation_of, same, value_of
 from serve_app.domain.vendor import VendorDetails
 from serve_app.extraction.dates.dates import FoundDate, Order, find_dates
 from serve_app.extraction.memory.keys import keys_of_evidence_layout, keys_of_vendor
-from serve_app.extraction.memory.sight import Sight, corners, shape_of
+from serve_app.extraction.memory.placement import Sight, corners, shape_of
 
 PLACED = (Field.INVOICE_NUMBER, Field.AMOUNT, Field.ISSUED_AT, Field.DUE_AT, Field.TAX)
 """The fields whose place a vendor's invoices teach."""

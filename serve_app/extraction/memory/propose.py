@@ -6,7 +6,7 @@ from serve_app.domain.evidence import Candidate, Evidence, PageWords
 from serve_app.domain.invoice import Field
 from serve_app.domain.memory import FieldLesson, Taught
 from serve_app.extraction.dates.dates import Order, find_dates
-from serve_app.extraction.memory.sight import Corners, Sight, shape_of
+from serve_app.extraction.memory.placement import Corners, Sight, shape_of
 from serve_app.extraction.memory.votes import agreed, supporters
 from serve_app.extraction.numbers import decimal_style, ends_in_decimals, parse_number
 

@@ -21,8 +21,8 @@ from serve_app.domain.memory import Keys, Taught
 from serve_app.domain.review_fields import same, value_of, with_value
 from serve_app.extraction.dates.dates import Order, find_dates
 from serve_app.extraction.memory.learn import PLACED
+from serve_app.extraction.memory.placement import Sight, same_place, shape_of
 from serve_app.extraction.memory.propose import proposals
-from serve_app.extraction.memory.sight import Sight, same_place, shape_of
 from serve_app.extraction.memory.votes import NEEDED, agreed, is_mistaken, of_this_layout, of_this_vendor, supporters
 
 AGREES = 1.5

@@ -5,7 +5,7 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import TypeVar
 
 from serve_app.domain.memory import LAYOUT, FieldLesson, Keys, Lesson, Sighting, Taught
-from serve_app.extraction.memory.sight import alike
+from serve_app.extraction.memory.placement import alike
 
 V = TypeVar("V", bound=Hashable)
 
