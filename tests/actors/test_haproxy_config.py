@@ -77,7 +77,7 @@ async def test_what_a_trusted_proxy_says_of_its_client_arrives(backend: int) -> 
 
 
 @pytest.mark.parametrize("path", [b"/-/routes", b"/-/ROUTES", b"/-/", b"/%2d/routes", b"/-/healthz/x"])
-async def test_what_serve_tells_about_itself_is_not_public(ports: Ports, path: bytes) -> None:
+async def test_what_serve_says_about_itself_is_not_public(ports: Ports, path: bytes) -> None:
     request = b"GET " + path + b" HTTP/1.1\r\nHost: service\r\n\r\n"
     status, headers, body = await (await Client.connect(ports.http, request)).answer()
     assert (status, body["error"]["code"]) == (404, "route_not_found")

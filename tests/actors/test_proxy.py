@@ -192,7 +192,7 @@ async def test_an_answer_that_has_begun_is_not_answered_again() -> None:
 
 
 @pytest.mark.parametrize("path", ["*", "/-/routes", "/-/routes/", "/-/", "/-/healthz/x", "/-/anything"])
-async def test_what_serve_tells_about_itself_and_what_is_no_path_is_unknown(path: str) -> None:
+async def test_what_serve_says_about_itself_and_what_is_no_path_is_unknown(path: str) -> None:
     inner = Inner()
     assert error_in(await exchange(inner, [(b"x-request-id", b"order-7")], path=path)) == (
         404,

@@ -83,7 +83,7 @@ async def test_all_methods_of_a_path_are_allowed_ones(app: FastAPI) -> None:
     assert answer.headers["Allow"] == "GET, HEAD, PATCH"
 
 
-async def test_every_authenticated_answer_tells_the_rate_limit(client: httpx.AsyncClient) -> None:
+async def test_every_authenticated_answer_shows_the_rate_limit(client: httpx.AsyncClient) -> None:
     answers = [
         await client.get("/v1/me"),
         await client.get("/v1/invoices/7"),

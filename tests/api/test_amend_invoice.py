@@ -72,7 +72,7 @@ async def test_control_characters_are_dropped(client: httpx.AsyncClient, store: 
     assert answer.json()["entity_tag"] == "nor[2Jth"
 
 
-async def test_nobody_elses_and_not_with_a_read_key(
+async def test_only_ones_own_and_not_with_a_read_key(
     anyone: httpx.AsyncClient, make_key: MakeKey, store: Store, account: Account
 ) -> None:
     invoice = await complete_one(store, account)

@@ -213,7 +213,7 @@ async def test_a_hostile_document_writes_nothing_into_the_page(
     assert "{{ 7*7 }}" in answer.text
 
 
-async def test_trouble_is_told_on_a_page_too(
+async def test_errors_are_shown_on_a_page_too(
     anyone: httpx.AsyncClient, page: str, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def lost(*_: object) -> None:
@@ -307,7 +307,7 @@ async def test_a_key_that_may_only_read_may_not_ask(
     assert_error(await anyone.post(path, content=b"{"), 401, "authentication_error", "missing_api_key")
 
 
-def test_the_description_tells_of_the_endpoint_and_not_of_the_pages(app: FastAPI) -> None:
+def test_the_description_is_about_the_endpoint_and_not_of_the_pages(app: FastAPI) -> None:
     described = app.openapi()["paths"]
     post = described["/v1/invoices/{id}/approval"]["post"]
     schema = post["requestBody"]["content"]["application/json"]["schema"]

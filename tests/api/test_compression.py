@@ -51,7 +51,7 @@ async def test_for_others_it_is_sent_as_it_is(client: httpx.AsyncClient, large: 
     assert json.loads(sent)["object"] == "invoice"
 
 
-async def test_caches_are_told_that_it_depends_on_what_is_accepted(client: httpx.AsyncClient, large: str) -> None:
+async def test_caches_learn_that_it_depends_on_what_is_accepted(client: httpx.AsyncClient, large: str) -> None:
     for accepted in ("gzip", "identity"):
         headers, _ = await raw(client, large, accepted)
         assert headers["Vary"] == "Accept-Encoding"
@@ -67,7 +67,7 @@ async def test_a_small_answer_is_sent_as_it_is(client: httpx.AsyncClient) -> Non
     assert "Vary" not in headers
 
 
-async def test_head_tells_the_length_of_the_compressed_answer(client: httpx.AsyncClient, large: str) -> None:
+async def test_head_shows_the_length_of_the_compressed_answer(client: httpx.AsyncClient, large: str) -> None:
     head, get = [await client.request(method, large, headers={"Accept-Encoding": "gzip"}) for method in ("HEAD", "GET")]
     assert head.headers["Content-Length"] == get.headers["Content-Length"]
     assert head.headers["Content-Encoding"] == "gzip"

@@ -55,7 +55,7 @@ def test_the_quota_ends_with_the_month() -> None:
     assert 0 < int(answer_to(QuotaReached(5)).headers["Retry-After"]) <= 31 * 24 * 3600
 
 
-def test_a_caller_without_a_key_is_told_how_to_send_one() -> None:
+def test_a_caller_without_a_key_learns_how_to_send_one() -> None:
     assert answer_to(MissingApiKey()).headers == {"WWW-Authenticate": "Bearer"}
 
 

@@ -86,7 +86,7 @@ async def test_a_bad_body_is_400(client: httpx.AsyncClient, store: Store, accoun
     assert_error(await client.post(f"/v1/invoices/{invoice.id}/extract", json=body), 400, BAD, "invalid_body")
 
 
-async def test_nobody_elses_and_not_with_a_read_key(
+async def test_only_ones_own_and_not_with_a_read_key(
     anyone: httpx.AsyncClient, make_key: MakeKey, store: Store, account: Account
 ) -> None:
     invoice = await fail_one(store, account)

@@ -63,7 +63,7 @@ async def correct(client: httpx.AsyncClient, invoice: Invoice, status: str = "op
     assert answer.status_code == 200, answer.text
 
 
-async def test_the_invoice_tells_which_values_are_a_persons(client: httpx.AsyncClient, invoice: Invoice) -> None:
+async def test_the_invoice_shows_which_values_are_a_persons(client: httpx.AsyncClient, invoice: Invoice) -> None:
     await correct(client, invoice, amount="99000.00", iban="GB33BUKB20201555555555")
     shown = (await client.get(f"/v1/invoices/{invoice.id}")).json()
     models = dict.fromkeys(("vendor", "invoice_number", "currency", "issued_at", "due_at", "tax"), "models")
@@ -77,7 +77,7 @@ async def test_the_invoice_tells_which_values_are_a_persons(client: httpx.AsyncC
     assert listed == shown
 
 
-async def test_an_event_tells_it_too(
+async def test_an_event_shows_it_too(
     client: httpx.AsyncClient, invoice: Invoice, store: Store, account: Account
 ) -> None:
     (completed,) = await newest_events(store, account.id)

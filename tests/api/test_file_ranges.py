@@ -83,7 +83,7 @@ async def test_a_range_of_another_version_gives_the_whole(anyone: httpx.AsyncCli
         assert await get(anyone, path, Range="bytes=0-9", If_Range=other) == EVERYTHING
 
 
-async def test_head_tells_the_size_and_heeds_no_range(anyone: httpx.AsyncClient, path: str) -> None:
+async def test_head_shows_the_size_and_heeds_no_range(anyone: httpx.AsyncClient, path: str) -> None:
     answer = await anyone.head(path, headers={"Range": "bytes=0-9"})
     assert (answer.status_code, answer.headers["Content-Length"], answer.content) == (200, "200", b"")
     assert answer.headers["Accept-Ranges"] == "bytes"

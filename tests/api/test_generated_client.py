@@ -159,7 +159,7 @@ def test_a_document_can_be_named_or_sent_as_text(api: Api) -> None:
     assert isinstance(accepted, models.AcceptedInvoice)
 
 
-def test_the_quota_and_the_key_are_told(api: Api, invoice: Any) -> None:
+def test_the_quota_and_the_key_are_reported(api: Api, invoice: Any) -> None:
     me = api("account.describe_me")
     assert (me.key.name, me.quota.limit, me.quota.used > 0) == ("till", None, True)
 

@@ -16,7 +16,7 @@ async def test_a_living_and_ready_service_says_so(anyone: httpx.AsyncClient) -> 
         assert (await anyone.get(path)).json() == {"status": "ready"}
 
 
-async def test_what_the_sandbox_lacks_is_told(app: FastAPI, anyone: httpx.AsyncClient) -> None:
+async def test_what_the_sandbox_lacks_is_reported(app: FastAPI, anyone: httpx.AsyncClient) -> None:
     app.state.services.readiness.sandbox_missing.append("landlock")
     assert (await anyone.get("/readyz")).json() == {"status": "ready", "sandbox_missing": ["landlock"]}
 

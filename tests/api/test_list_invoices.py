@@ -104,7 +104,7 @@ async def test_what_is_asked_for_is_found(
     assert [invoice["id"] for invoice in answer.json()["data"]] == [three[i] for i in found]
 
 
-async def test_a_vendor_is_found_by_the_id_that_its_invoices_tell(client: httpx.AsyncClient, three: list[str]) -> None:
+async def test_a_vendor_is_found_by_the_id_that_its_invoices_show(client: httpx.AsyncClient, three: list[str]) -> None:
     vendor = (await client.get(f"{PATH}/{three[2]}")).json()["vendor_id"]
     found = (await client.get(PATH, params={"vendor_id": vendor})).json()["data"]
     assert [invoice["id"] for invoice in found] == three[2:]

@@ -10,7 +10,7 @@ from tests.api.conftest import MakeKey
 from tests.support import NOON, queue_new
 
 
-async def test_it_tells_key_and_quota(
+async def test_it_shows_key_and_quota(
     anyone: httpx.AsyncClient, make_key: MakeKey, store: Store, account: Account
 ) -> None:
     headers = await make_key(Scope.READ)

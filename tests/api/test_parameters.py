@@ -74,7 +74,7 @@ async def test_a_vendor_that_no_invoice_can_have_finds_none(
     assert await found(client, f"vendor={vendor}") == []
 
 
-async def test_the_document_tells_how_long_a_vendor_may_be(anyone: httpx.AsyncClient) -> None:
+async def test_the_document_shows_how_long_a_vendor_may_be(anyone: httpx.AsyncClient) -> None:
     document = (await anyone.get("/v1/openapi.json")).json()
     (vendor,) = [
         parameter for parameter in document["paths"][PATH]["get"]["parameters"] if parameter["name"] == "vendor"

@@ -39,7 +39,7 @@ async def test_also_where_there_is_no_such_path_or_verb(client: httpx.AsyncClien
     assert (await client.get("/v1/me")).headers["X-RateLimit-Remaining"] == "55"
 
 
-async def test_without_a_valid_key_or_outside_of_the_api_they_tell_nothing(
+async def test_without_a_valid_key_or_outside_of_the_api_they_show_nothing(
     anyone: httpx.AsyncClient, client: httpx.AsyncClient
 ) -> None:
     bad = {"Authorization": "Bearer inv_live_nothing"}

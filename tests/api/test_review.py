@@ -71,7 +71,7 @@ async def invoice_of(client: httpx.AsyncClient, record: InvoiceRecord) -> Any:
     return (await client.get(f"/v1/invoices/{record.invoice.id}")).json()
 
 
-async def test_a_review_tells_what_was_read_and_what_people_say(
+async def test_a_review_shows_what_was_read_and_what_people_say(
     client: httpx.AsyncClient, store: Store, files: Files, account: Account
 ) -> None:
     record = await read_one(store, files, account)

@@ -42,7 +42,7 @@ def change(client: httpx.AsyncClient, store: Store, account: Account, paths: Pat
 
 
 @pytest.mark.parametrize("name", ["invoice", "invoices", "event", "events", "vendors", "me"])
-async def test_who_names_the_tag_is_told_that_nothing_has_changed(
+async def test_who_names_the_tag_learns_that_nothing_has_changed(
     client: httpx.AsyncClient, paths: Paths, name: str
 ) -> None:
     first = await client.get(paths[name])

@@ -8,7 +8,7 @@ from tests.browser.conftest import Visit
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
-def test_a_file_is_cut_anew_and_merged_back(visit: Visit) -> None:
+def test_a_file_is_cut_again_and_merged_back(visit: Visit) -> None:
     page = visit("/app/invoices?vendor=Lindqvist&number=", "owner")
     page.goto("/app/invoices?vendor=Crème")
     page.get_by_role("link", name="All of the file").or_(page.locator("td.title a").first).first.click()

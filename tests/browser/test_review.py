@@ -113,7 +113,7 @@ def test_the_same_by_mouse(open_next: Open) -> None:
     page.wait_for_url(lambda url: url != first)
 
 
-def test_a_table_is_mended(open_next: Open) -> None:
+def test_a_table_is_repaired(open_next: Open) -> None:
     page = open_next()
     cell = page.locator('[data-table="line_items"] td input')
     expect(cell).to_have_count(25)
@@ -198,7 +198,7 @@ def test_later_changes_stay_while_an_earlier_one_is_saved(open_next: Open) -> No
     expect(field(page, "invoice_number")).to_have_value("C-2")
 
 
-def test_the_tax_of_each_rate_is_mended(open_next: Open) -> None:
+def test_the_tax_of_each_rate_is_repaired(open_next: Open) -> None:
     page = open_next()
     cell = page.locator('[data-table="tax_lines"] td input')
     page.get_by_text("Tax of each rate").click()

@@ -13,7 +13,7 @@ RAYLET = [
 ]
 
 
-def test_the_raylet_and_its_agents_are_told_the_same_ports() -> None:
+def test_the_raylet_and_its_agents_get_the_same_ports() -> None:
     assert with_ports(RAYLET, [21, 22, 23, 24]) == [
         "raylet",
         "--min_worker_port=0",

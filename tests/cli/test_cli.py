@@ -222,7 +222,9 @@ def test_extract_without_models_is_one_line(folder: Path, monkeypatch: pytest.Mo
     assert "the models cannot be loaded" in fails("extract", "a.pdf")
 
 
-def test_a_sandbox_that_is_required_and_not_to_be_had_is_told_before_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_sandbox_that_is_required_and_not_to_be_had_is_reported_before_the_start(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     def refuse(options: ReadOptions) -> dict[str, str]:
         raise UserError("SANDBOX=required, but documents would be read without landlock")
 
@@ -231,7 +233,7 @@ def test_a_sandbox_that_is_required_and_not_to_be_had_is_told_before_the_start(m
         preflight.check_sandbox(Settings())
 
 
-def test_what_a_sandbox_lacks_is_told_at_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_a_sandbox_lacks_is_reported_at_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(probe, "missing_layers", lambda options: {"landlock": "Function not implemented"})
     assert preflight.check_sandbox(Settings()) == "landlock (Function not implemented)"
     monkeypatch.setattr(probe, "missing_layers", lambda options: {})

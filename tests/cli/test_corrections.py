@@ -11,7 +11,7 @@ def test_an_account_without_confirmed_invoices_exports_an_empty_folder(account: 
     assert (folder / "out" / "MANIFEST.csv").read_text() == "set,file,kind,group,invoices\n"
 
 
-def test_an_unknown_account_is_told(fails: Fails) -> None:
+def test_an_unknown_account_is_reported(fails: Fails) -> None:
     assert UNKNOWN_ID in fails("corrections", "export", UNKNOWN_ID, "out")
 
 

@@ -60,9 +60,7 @@ async def test_a_command_that_waits_takes_mail_beside_it(store: Store, settings:
         smtplib.SMTP("127.0.0.1", port)
 
 
-async def test_the_listener_is_a_process_that_ends_when_it_is_told(
-    store: Store, settings: Settings, tmp_path: Path
-) -> None:
+async def test_the_listener_is_a_process_that_ends_on_request(store: Store, settings: Settings, tmp_path: Path) -> None:
     local = await known_address(store)
     environment = os.environ | {
         "DATABASE_URL": settings.database_url,

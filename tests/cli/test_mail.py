@@ -130,7 +130,7 @@ def test_the_rules_of_an_address_are_changed(account: str, fails: Fails) -> None
     assert "neither a mail address nor a domain" in fails("mail", "change", account, id, "--senders", "a b")
 
 
-def test_what_is_not_there_is_told(account: str, fails: Fails) -> None:
+def test_what_is_not_there_is_reported(account: str, fails: Fails) -> None:
     for command in ("show", "raw", "admit", "discard", "again"):
         assert "There is no mail with this id." in fails("mail", command, account, UNKNOWN)
     for command in ("renew", "retire"):

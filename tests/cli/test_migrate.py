@@ -35,7 +35,7 @@ def test_a_check_changes_nothing(older: sqlite3.Connection) -> None:
     assert run("migrate", "--check") == run("migrate", "--check") == expected
 
 
-def test_a_newer_database_is_told_apart_by_whether_it_can_be_used(older: sqlite3.Connection, fails: Fails) -> None:
+def test_a_newer_database_is_distinguished_by_whether_it_can_be_used(older: sqlite3.Connection, fails: Fails) -> None:
     older.execute(f"PRAGMA user_version = {KNOWN + 1}")
     assert "made by a newer program" in run("migrate", "--check")
     older.execute("UPDATE schema_info SET oldest = ?", (KNOWN + 1,))

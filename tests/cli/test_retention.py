@@ -28,7 +28,7 @@ def test_the_rule_of_an_account(account: str, fails: Fails) -> None:
 
 
 @pytest.mark.usefixtures("folder")
-def test_a_receipt_tells_how_much_was_removed_and_which_backups_may_hold_it(account: str, tmp_path: Path) -> None:
+def test_a_receipt_shows_how_much_was_removed_and_which_backups_may_hold_it(account: str, tmp_path: Path) -> None:
     (record,) = submit(account)
     place = str(tmp_path / "backups")
     snapshot = run("backup", place, "--keep-days", "5").split()[1].rstrip(":")

@@ -71,7 +71,7 @@ def test_the_mail_server_is_tried_by_signing_in(account: str, monkeypatch: pytes
 
 
 @pytest.mark.parametrize(("ahead", "told"), [(-30, "30.0 s ahead of MongoDB's"), (30, "30.0 s behind MongoDB's")])
-def test_a_clock_unlike_the_databases_is_told(
+def test_a_clock_unlike_the_databases_is_reported(
     folder: Path, monkeypatch: pytest.MonkeyPatch, ahead: float, told: str
 ) -> None:
     with wire_server(ahead) as (_, url):
@@ -83,7 +83,7 @@ def test_a_clock_unlike_the_databases_is_told(
     assert told in clock
 
 
-def test_a_clock_like_the_databases_is_no_trouble(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_clock_like_the_databases_is_no_problem(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with wire_server() as (_, url):
         ahead = asyncio.run(clock_ahead(url))
     assert abs(ahead.total_seconds()) < 1
@@ -110,7 +110,7 @@ def test_a_service_that_is_not_ready_fails(account: str) -> None:
     assert verdicts(result.stdout)["ports"] == "FAILS"
 
 
-def test_prometheus_is_told_every_machine_that_listens_for_it() -> None:
+def test_prometheus_gets_every_machine_that_listens_for_it() -> None:
     everywhere = json.loads(targets_of(["10.0.0.2", "10.0.0.1", "10.0.0.2"], "0.0.0.0", 9464))  # noqa: S104
     assert everywhere == [{"targets": ["10.0.0.1:9464", "10.0.0.2:9464"], "labels": {"service": "invoices"}}]
     assert json.loads(targets_of(["10.0.0.1"], "127.0.0.1", 9464))[0]["targets"] == ["127.0.0.1:9464"]

@@ -67,5 +67,5 @@ def test_packages_are_installed_by_hash_and_torch_for_cpus_is_the_one_exception(
     ]
 
 
-def test_nobody_is_told_to_add_an_index_for_all_packages() -> None:
+def test_nobody_is_asked_to_add_an_index_for_all_packages() -> None:
     assert "EXTRA_INDEX" not in (ROOT / "README.md").read_text()

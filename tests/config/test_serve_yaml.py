@@ -126,7 +126,7 @@ def test_documents_are_read_in_a_sandbox_or_not_at_all(graph: dict[str, Any]) ->
     assert "SANDBOX=required" in image
 
 
-def test_the_application_is_told_the_numbers_of_its_own_graph(graph: dict[str, Any]) -> None:
+def test_the_application_gets_the_numbers_of_its_own_graph(graph: dict[str, Any]) -> None:
     told = AppArgs.model_validate(graph["applications"][0]["args"]).settings["graph"]
     assert GraphNumbers.model_validate(told) == numbers_of(graph)
 

@@ -53,7 +53,7 @@ def test_mail_is_taken_where_the_service_sends_it(cluster: Values) -> None:
     assert mail["Service"]["spec"]["externalTrafficPolicy"] == "Local"
 
 
-def test_what_the_pods_of_mail_are_told_are_settings(cluster: Values) -> None:
+def test_what_the_pods_of_mail_get_are_settings(cluster: Values) -> None:
     told = environment(part(cluster, "invoices-mail")["Deployment"])
     names = {name.upper() for name in Settings.model_fields}
     mail = {name: value for name, value in told.items() if name in names}

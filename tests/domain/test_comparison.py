@@ -49,7 +49,7 @@ def test_each_field_that_differs_is_named_with_both_values() -> None:
     )
 
 
-def test_sums_tell_who_is_right_about_what_is_in_them() -> None:
+def test_sums_show_who_is_right_about_what_is_in_them() -> None:
     (found,) = differences_of(FIRST, changed(amount=Decimal(100)))
     assert found == Difference("amount", "119", "100", Right.FIRST)
     (found,) = differences_of(changed(amount=Decimal(100)), FIRST)
@@ -71,7 +71,7 @@ def section(*agreed: str, high: int = 0, proved: bool = False) -> Section:
     return Section(1, 1, read.model_copy(update={"field_confidence": levels}), agreed=frozenset(agreed))
 
 
-def test_signs_tell_whether_the_candidate_did_better_on_a_file() -> None:
+def test_signs_show_whether_the_candidate_did_better_on_a_file() -> None:
     one, two = section("amount", high=1), section("amount", "tax", high=1)
     assert signs_of([one], [two]) == Signs(1, 0, 0)
     assert signs_of([two], [one]) == Signs(-1, 0, 0)

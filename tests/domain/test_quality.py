@@ -57,11 +57,11 @@ def test_looking_again_and_again_makes_no_false_alarms() -> None:
     assert alarms(wrong=0.02, number=2000) <= 0.05 * 200 + 5
 
 
-def test_a_broken_promise_is_noticed() -> None:
+def test_too_many_wrong_values_are_noticed() -> None:
     assert alarms(wrong=0.15, number=1000) >= 195
 
 
-def test_a_threshold_rises_a_step_and_starts_anew() -> None:
+def test_a_threshold_rises_a_step_and_starts_again() -> None:
     broken = values(80, 20)
     first = raised(Field.AMOUNT, None, broken, NOON + timedelta(hours=1))
     assert first == Threshold(1, NOON + timedelta(hours=1))

@@ -51,7 +51,7 @@ def test_a_model_that_reads_twice_agrees_with_itself_only() -> None:
     assert amount_of(Calibrations(fitted("a", "a")), "a", "a") is Confidence.MID
 
 
-def test_a_missing_one_is_told_once(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_missing_one_is_logged_once(caplog: pytest.LogCaptureFixture) -> None:
     calibrated = CalibratedExtract(Calibrations(fitted("a", "b")))
     document, one, other = document_of(PAGE), reading_of(PAGE, revision="a"), reading_of(PAGE, revision="c")
     with caplog.at_level(logging.WARNING):

@@ -59,7 +59,7 @@ def test_knows_captions_of_many_languages(line: str, caption: Caption) -> None:
         ("Akme No. 4711", Caption.NUMBER),
     ],
 )
-def test_what_stands_before_no_tells_which_number_it_is(line: str, caption: Caption) -> None:
+def test_what_stands_before_no_shows_which_number_it_is(line: str, caption: Caption) -> None:
     assert captions_of("4711", line).before[0] is caption
 
 

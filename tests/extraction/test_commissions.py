@@ -33,7 +33,7 @@ def test_a_discount_for_paying_early_changes_nothing() -> None:
     assert heard.answers()[Field.AMOUNT].value == Decimal("100.00")
 
 
-def test_what_the_agent_keeps_is_told_as_a_discount_of_the_gross_total() -> None:
+def test_what_the_agent_keeps_is_read_as_a_discount_of_the_gross_total() -> None:
     page = ["WXYZ|SELLER", "Gross Total $1,428.00|TOTAL", "Agency Commission $214.20", "Net Amount Due $1,213.80"]
     details = extract_invoice(document_of(page), reading_of(page), reading_of(page)).details
     assert details is not None

@@ -242,7 +242,7 @@ def test_the_tax_number_of_a_company_is_no_number_of_an_invoice() -> None:
 
 
 @pytest.mark.parametrize(("sure", "agree"), [(0.08, True), (0.02, False)])
-def test_a_model_needs_an_inkling_of_a_value_that_its_captions_tell(sure: float, agree: bool) -> None:
+def test_a_model_needs_some_support_for_a_value_that_its_captions_show(sure: float, agree: bool) -> None:
     page = ["Akme|SELLER Ltd|SELLER", "Net 50.00|SUBTOTAL VAT 10.00|TAX", "Total £60.00|TOTAL"]
     heard = collect_evidence(document_of(page), reading_of(page), reading_of(page, sure=sure))
     assert heard.verifier.points_at(Field.AMOUNT) is agree

@@ -132,7 +132,7 @@ def test_a_country_alone_leaves_a_doubt_of_what_the_dollar_sign_means() -> None:
     assert (only.value, only.score > found["AUD"]) == ("USD", True)
 
 
-def test_the_rate_of_a_tax_that_several_countries_have_tells_which_dollar_is_meant() -> None:
+def test_the_rate_of_a_tax_that_several_countries_have_shows_which_dollar_it_is() -> None:
     assert best("GST 15% 15.00|TAX", "Total $ 115.00|TOTAL") == "NZD"
     assert best("GST (10.0%) 10.00|TAX", "Total $ 110.00|TOTAL") == "AUD"
     assert best("9% GST 9.00|TAX", "Total $ 109.00|TOTAL") == "SGD"

@@ -138,7 +138,7 @@ def test_a_street_that_is_named_after_a_day_does_not_take_its_year_from_the_next
     assert [each.value(Order.DAY_FIRST) for each in found] == [date(2024, 2, 14)]
 
 
-def test_an_article_number_tells_nothing_about_dates_with_all_of_their_year() -> None:
+def test_an_article_number_shows_nothing_about_dates_with_all_of_their_year() -> None:
     assert day_month_order(["07/02/2019", "03-26-21"], month_first_hint=False) is Order.DAY_FIRST
     assert day_month_order(["07/02/2019", "03/26/2019"], month_first_hint=False) is Order.MONTH_FIRST
     assert day_month_order(["07/02/2019", "03/26/19"], month_first_hint=False) is Order.MONTH_FIRST
@@ -168,7 +168,7 @@ def test_a_short_date_may_begin_with_its_year() -> None:
     assert [each.value(Order.YEAR_FIRST) for each in find_dates("25/02/2019")] == [date(2019, 2, 25)]
 
 
-def test_a_day_that_is_also_printed_with_its_month_in_words_tells_the_order() -> None:
+def test_a_day_that_is_also_printed_with_its_month_in_words_shows_the_order() -> None:
     lines = ["Ngày 08 tháng 07 năm 2025", "Signed 08/07/2025"]
     assert possible_orders(lines, month_first_hint=True) == (Order.DAY_FIRST,)
     assert possible_orders(["Signed 08/07/2025"], month_first_hint=True)[0] is Order.MONTH_FIRST

@@ -132,7 +132,7 @@ def test_identifiers_with_wrong_check_digits_are_nobody_s() -> None:
     assert (details(lines).iban, details(lines).vendor_tax_id) == (None, None)
 
 
-def test_the_buyer_s_tax_number_is_told_from_the_vendor_s() -> None:
+def test_the_buyer_s_tax_number_is_distinguished_from_the_vendor_s() -> None:
     lines = [*INVOICE[:3], "Your VAT no. DE136695976|OTHER_NUMBER", *INVOICE[3:]]
     assert (details(lines).vendor_tax_id, details(lines).buyer_tax_id) == ("GB980780684", "DE136695976")
 

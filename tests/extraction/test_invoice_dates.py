@@ -16,7 +16,7 @@ def dates_of(*lines: str, currency: str | None = "CAD") -> InvoiceDates:
     return invoice_dates(gather(document_of(lines), reading_of(lines)), currency)
 
 
-def test_the_term_of_payment_tells_day_from_month() -> None:
+def test_the_term_of_payment_distinguishes_day_from_month() -> None:
     found = dates_of("Invoice date 03/02/2011|ISSUE_DATE", "Due date 03/12/2011|DUE_DATE")
     assert (found.issued[0].value, found.due[0].value) == (date(2011, 3, 2), date(2011, 3, 12))
     assert found.is_order_known
@@ -134,7 +134,7 @@ def test_an_invoice_number_is_no_date(number: str) -> None:
     assert {day.value for day in heard.both.fields.ranked[Field.ISSUED_AT]} == {date(2024, 5, 17)}
 
 
-def test_an_invoice_number_does_not_tell_day_from_month() -> None:
+def test_an_invoice_number_does_not_distinguish_day_from_month() -> None:
     page = ["Invoice N-13-04-24|INVOICE_NUMBER", "Date 03/04/2024|ISSUE_DATE", "Total $|CURRENCY 12.00|TOTAL"]
     heard = collect_evidence(document_of(page), reading_of(page), reading_of(page))
     assert heard.both.fields.ranked[Field.ISSUED_AT][0].value == date(2024, 3, 4)

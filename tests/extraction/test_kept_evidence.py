@@ -26,7 +26,7 @@ def test_a_sure_value_has_no_doubt_and_both_models_for_it() -> None:
     assert set(best.sources) == {ReadBy.BOTH, ReadBy.EXTRACTOR, ReadBy.VERIFIER}
 
 
-def test_models_that_differ_are_told_with_both_values() -> None:
+def test_models_that_differ_are_reported_with_both_values() -> None:
     other = replaced(line_2="Date: 05/03/2024|DUE_DATE Due: 19/03/2024|ISSUE_DATE")
     issued = seen(PAGE, other, sure=0.9).fields[Field.ISSUED_AT]
     assert issued.doubt is not None
@@ -36,14 +36,14 @@ def test_models_that_differ_are_told_with_both_values() -> None:
     assert {"2024-03-05", "2024-03-19"} <= set(by_value)
 
 
-def test_lines_that_miss_the_total_are_told_by_how_much() -> None:
+def test_lines_that_miss_the_total_are_reported_by_how_much() -> None:
     page = replaced(line_7="Total £70.00|TOTAL")
     amount = seen(page, page, document_of(page)).fields[Field.AMOUNT]
     assert amount.doubt is not None
     assert (amount.doubt.code, amount.doubt.text) == (DoubtCode.SUMS_MISS, "The lines miss the total by 10.00.")
 
 
-def test_what_was_read_badly_is_told_in_percent() -> None:
+def test_what_was_read_badly_is_reported_in_percent() -> None:
     (page,) = document_of(PAGE).pages
     words = tuple(replace(word, confidence=0.74) if "INV-" in word.text else word for word in page.words)
     number = seen(PAGE, PAGE, Document((replace(page, words=words),))).fields[Field.INVOICE_NUMBER]

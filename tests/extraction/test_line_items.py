@@ -77,7 +77,7 @@ def item(text: str, quantity: str, price: str, total: str) -> list[Cell]:
         ("Popis", "Množství", "Cena za MJ", "Celkem"),
     ],
 )
-def test_captions_tell_columns_that_no_model_knows(captions: Sequence[str]) -> None:
+def test_captions_show_columns_that_no_model_knows(captions: Sequence[str]) -> None:
     head = list(zip((5, 50, 65, 85), captions, strict=True))
     rows = rows_of([head, [(5, "Lamp"), (50, "3"), (65, "4.50"), (85, f"13.50|{T}")]])
     assert values(rows) == [("Lamp", Decimal(3), Decimal("4.50"))]
@@ -175,7 +175,7 @@ def test_prices_over_totals_do_not_lend_each_other_their_labels() -> None:
     assert [row.numbers.unit_price for row in rows_of(receipt)] == [Decimal("4.50"), Decimal("8.00"), Decimal("7.00")]
 
 
-def test_most_rows_tell_the_columns_of_a_row_that_multiplies_either_way() -> None:
+def test_most_rows_show_the_columns_of_a_row_that_multiplies_either_way() -> None:
     rows = rows_of(
         [
             item("Lamp", "3", "4.50", "13.50"),
@@ -214,7 +214,7 @@ def test_the_price_after_a_discount_is_the_one_that_makes_the_totals() -> None:
     assert [row.numbers.unit_price for row in rows] == [Decimal("0.37"), Decimal("15.67"), Decimal("1.40")]
 
 
-def test_a_quantity_with_three_decimals_is_told_from_thousands_by_the_price() -> None:
+def test_a_quantity_with_three_decimals_is_distinguished_from_thousands_by_the_price() -> None:
     rows = rows_of(
         [item("Steak", "5.000", "5,50", "27,50"), item("Bolts", "2.000", "0,10", "200,00")], style=Style.COMMA
     )
@@ -245,7 +245,7 @@ def test_a_number_amid_words_is_part_of_the_text_whatever_caption_is_over_it() -
     assert row.numbers.unit_price != Decimal(3)
 
 
-def test_a_digit_lost_by_ocr_is_told_by_price_and_total() -> None:
+def test_a_digit_lost_by_ocr_is_found_by_price_and_total() -> None:
     lines = [item("Lamp", "3", "4.50", "13.50"), [(5, f"Desk|{D}"), (65, f"9.00|{U}"), (85, f"9.00|{T}")]]
     scanned, printed = rows_of(lines, source=TextSource.OCR)[1], rows_of(lines)[1]
     assert scanned.numbers.quantity == 1
@@ -316,7 +316,7 @@ def test_a_discount_is_a_row_if_the_sum_needs_it() -> None:
     assert [row.description for row in read_fields(evidence_of(lines)).rows] == ["Wash", "Wax", "Regulars"]
 
 
-def test_a_line_below_an_item_may_tell_how_many() -> None:
+def test_a_line_below_an_item_may_show_how_many() -> None:
     lines = [
         [(5, f"Team|{D} (per|{D} editor)|{D}"), (85, f"168.00|{T}")], [(5, "Qty 14")],
         [(5, f"Minutes|{D} over|{D} allowance|{D}"), (85, f"36.00|{T}")], [(5, "Qty: 4,500")],
@@ -329,7 +329,7 @@ def test_a_line_below_an_item_may_tell_how_many() -> None:
     ]
 
 
-def test_a_number_of_times_behind_a_name_tells_how_many() -> None:
+def test_a_number_of_times_behind_a_name_shows_how_many() -> None:
     lines = [
         [(5, f"Cup|{D}"), (85, f"596.00|{T}")], [(5, f"grey|{D} × 4")],
         [(5, f"Screws|{D} M8|{D} ×|{D} 30|{D}"), (85, f"12.00|{T}")],

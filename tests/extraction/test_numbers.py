@@ -66,7 +66,7 @@ def test_the_style_is_that_of_most_numbers_and_not_of_dates() -> None:
     assert decimal_style([]) is Style.POINT
 
 
-def test_whole_amounts_tell_the_style_where_no_decimals_do() -> None:
+def test_whole_amounts_show_the_style_where_no_decimals_do() -> None:
     assert decimal_style(["Total", "12.100", "2.000", "3"]) is Style.COMMA
     assert decimal_style(["Total", "12,100", "2,000", "3"]) is Style.POINT
     assert decimal_style(["0.125", "192.168.1.1", "12.3456"]) is Style.POINT
@@ -110,5 +110,5 @@ def test_three_decimals_are_read_where_a_currency_has_them(words: list[str], pri
     assert parse_number(printed, decimal_style(words)) == Decimal(value)
 
 
-def test_rates_do_not_tell_the_notation_of_amounts() -> None:
+def test_rates_do_not_show_the_notation_of_amounts() -> None:
     assert decimal_style(["PPn", "11.00", "%", "10.00%", "750.000", "1.200.000"]) is Style.COMMA

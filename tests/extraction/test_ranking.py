@@ -76,7 +76,7 @@ def test_a_date_may_go_on_on_the_next_line(lines: tuple[str, str]) -> None:
     assert [option.value for option in options] == [date(2025, 8, 6)]
 
 
-def test_a_credit_note_tells_in_sentences_when_other_invoices_are_due() -> None:
+def test_a_credit_note_says_in_sentences_when_other_invoices_are_due() -> None:
     terms = "Settled with your next direct debit on or around 03.01.2025"
     due = [[o.value for o in date_options(evidence(title, terms), Order.DAY_FIRST, issued=date(2024, 12, 12))]
            for title in ("Invoice", "Credit note")]  # fmt: skip

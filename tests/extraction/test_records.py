@@ -62,7 +62,7 @@ def test_the_name_of_a_record_may_follow_its_numbers_on_the_next_page() -> None:
     ]
 
 
-def test_records_are_told_by_the_captions_of_tables() -> None:
+def test_records_are_recognised_by_the_captions_of_tables() -> None:
     lines: list[list[Cell]] = [
         [(5, "Descripción:"), (30, "Lamp")],
         [(5, "Cantidad"), (30, "4")],

@@ -115,7 +115,7 @@ def test_headings_of_other_things_are_no_titles(heading: str) -> None:
     assert not names_invoice(heading)
 
 
-def test_a_page_that_begins_an_invoice_is_told_from_one_that_goes_on() -> None:
+def test_a_page_that_begins_an_invoice_is_distinguished_from_one_that_goes_on() -> None:
     begins = page((0.05, "Invoice"), (0.1, "No. 4711"), (0.9, "Page 1 of 2"))
     goes_on = page((0.1, "more lines"), (0.9, "Page 2 of 2"))
     first, second = begin_chances([begins, goes_on])

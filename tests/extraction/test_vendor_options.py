@@ -289,7 +289,7 @@ def test_a_landlord_is_a_seller(heading: str) -> None:
         ("Issued by Forum AG in the name and on behalf of the seller, Akme Telecom Ltd. Forum AG", "Akme Telecom Ltd."),
     ],
 )
-def test_a_sentence_tells_the_issuer(line: str, name: str) -> None:
+def test_a_sentence_shows_the_issuer(line: str, name: str) -> None:
     options = vendor_options(evidence(*(f"Line {number}" for number in range(8)), line))
     told = [option for option in options if option.value == name]
     assert told

@@ -195,7 +195,9 @@ async def test_an_answer_that_was_taken_back_is_found(ledger: Ledger, settings: 
     assert [line.name for line in _broken(ledger, settings)] == ["another final state than a client was told"]
 
 
-async def test_a_document_that_three_workers_were_lost_with_is_told_apart(ledger: Ledger, settings: Settings) -> None:
+async def test_a_document_that_three_workers_were_lost_with_is_distinguished(
+    ledger: Ledger, settings: Settings
+) -> None:
     """Failing it is the rule; it must still have failed, and been told of, once."""
     code = "extraction_interrupted"
     with sqlite3.connect(_database(settings)) as connection:

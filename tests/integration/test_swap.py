@@ -89,7 +89,9 @@ async def test_a_model_that_looks_at_pages_is_shown_them(service: Service, tmp_p
     assert (invoice["status"], invoice["models"]["verifier"]) == ("complete", "donut")
 
 
-async def test_a_refusal_is_told_by_the_command_line_until_it_is_set_right(service: Service, tmp_path: Path) -> None:
+async def test_a_refusal_is_reported_by_the_command_line_until_it_is_set_right(
+    service: Service, tmp_path: Path
+) -> None:
     await asyncio.to_thread(service.deploy, {"Verifier": {"checkpoint": str(tmp_path / "missing")}})
     told = await asyncio.to_thread(CliRunner().invoke, cli.app, ["models"])
     assert told.exit_code == 1

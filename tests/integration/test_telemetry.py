@@ -61,7 +61,7 @@ async def _until_sent(service: Service, traces: list[str]) -> None:
         await asyncio.sleep(0.2)
 
 
-async def test_the_queue_is_told_as_it_is_in_the_store(service: Service) -> None:
+async def test_the_queue_is_reported_as_it_is_in_the_store(service: Service) -> None:
     async with service.client() as client, counting(service) as counts:
         ids: list[str] = []
         largest = 0
@@ -120,7 +120,9 @@ def _told(service: Service) -> Counts:
     return waiting, running
 
 
-async def test_a_refused_model_is_told_in_every_scrape_until_it_is_set_right(service: Service, tmp_path: Path) -> None:
+async def test_a_refused_model_is_reported_in_every_scrape_until_it_is_set_right(
+    service: Service, tmp_path: Path
+) -> None:
     def refused() -> dict[str, float]:
         return {deployment: told for deployment, told in service.numbers("invoices_model_refused").items() if told}
 

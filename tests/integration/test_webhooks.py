@@ -76,7 +76,7 @@ async def registered(service: Service, url: str) -> AsyncIterator[str]:
         await store.connection.close()
 
 
-async def test_a_finished_document_is_told_and_verified(service: Service) -> None:
+async def test_a_finished_document_is_reported_and_verified(service: Service) -> None:
     async with receiving() as receiver, registered(service, receiver.url) as secret, service.client() as client:
         invoice = (await client.post("/v1/invoices", params={"wait": True}, files=service.upload())).json()
         async with asyncio.timeout(30):

@@ -57,7 +57,7 @@ class Elements(HTMLParser):
 
 
 @pytest.mark.parametrize("kind", ["plain", "html"])
-def test_it_tells_who_asks_and_the_facts(kind: str) -> None:
+def test_it_shows_who_asks_and_the_facts(kind: str) -> None:
     text = text_of(sent(invoice_with()), kind)
     for fact in (
         "The till",

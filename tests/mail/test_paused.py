@@ -44,7 +44,7 @@ def sent(endpoint: WebhookEndpoint, not_made: int = 3, *, are_more: bool = False
 
 
 @pytest.mark.parametrize("kind", ["plain", "html"])
-def test_it_tells_which_endpoint_why_and_what_to_do(kind: str) -> None:
+def test_it_shows_which_endpoint_why_and_what_to_do(kind: str) -> None:
     text = text_of(sent(replace(FAILING, description="the till")), kind)
     ids = f"{FAILING.account_id} {FAILING.id}"
     for fact in (

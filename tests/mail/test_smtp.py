@@ -107,13 +107,13 @@ async def test_without_encryption_nothing_is_sent_unless_it_was_allowed(start_se
     assert server.messages == []
 
 
-async def test_a_refused_recipient_is_told_without_the_address(start_server: StartServer) -> None:
+async def test_a_refused_recipient_is_reported_without_the_address(start_server: StartServer) -> None:
     server = await start_server()
     reason = await failure(mailer(f"smtp://localhost:{server.port}?starttls=no"), message_to(REFUSED))
     assert reason == "the mail server refused the recipient (550)"
 
 
-async def test_a_wrong_password_is_told_without_it(
+async def test_a_wrong_password_is_reported_without_it(
     start_server: StartServer, server_tls: ssl.SSLContext, trusting: ssl.SSLContext
 ) -> None:
     server = await start_server(tls_context=server_tls, auth_required=True, authenticator=check_password)
@@ -124,7 +124,7 @@ async def test_a_wrong_password_is_told_without_it(
     assert not any(secret in reason for secret in (USER, "wrong"))
 
 
-async def test_a_server_that_is_down_is_told(unused_tcp_port: int) -> None:
+async def test_a_server_that_is_down_is_reported(unused_tcp_port: int) -> None:
     reason = await failure(mailer(f"smtp://localhost:{unused_tcp_port}"))
     assert "cannot be used" in reason
 

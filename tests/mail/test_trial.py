@@ -52,7 +52,7 @@ async def test_it_arrives_and_has_no_document(
     assert await mailroom.trials.find(account.id, address.id, "0" * 16) is None
 
 
-async def test_a_server_that_is_not_there_is_told(
+async def test_a_server_that_is_not_there_is_reported(
     store: Store, files: Files, settings: Settings, account: Account, address: MailAddress
 ) -> None:
     with pytest.raises(InvalidParameter, match="The mail was not sent"):

@@ -87,7 +87,7 @@ def test_a_mark_with_an_unknown_label_is_an_error() -> None:
         label_of("vendor")
 
 
-def test_every_page_tells_who_sends_it_and_what_is_paid() -> None:
+def test_every_page_shows_who_sends_it_and_what_is_paid() -> None:
     files = sorted(PAGES.glob("*/*.html"))
     assert files
     for file in files:

@@ -37,7 +37,7 @@ BODY = Body(layers=(0, 2), width=WIDTH)
 QUERY = "encoder.layer.{}.attention.self.query.weight"
 
 
-def test_layers_are_taken_in_order_and_numbered_anew(base: dict[str, torch.Tensor], tmp_path: Path) -> None:
+def test_layers_are_taken_in_order_and_numbered_again(base: dict[str, torch.Tensor], tmp_path: Path) -> None:
     for prefix, made in (("bert", text_model), ("layoutlmv3", layout_model)):
         model = made(tmp_path, BODY).state_dict()
         assert torch.equal(model[f"{prefix}.{QUERY.format(0)}"], base[QUERY.format(0)])

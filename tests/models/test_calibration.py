@@ -111,7 +111,7 @@ def test_few_values_guarantee_nothing() -> None:
     assert guaranteed([], 0.01) is None
 
 
-def test_documents_that_are_nearly_the_same_are_no_independent_witnesses() -> None:
+def test_documents_that_are_nearly_the_same_are_no_independent_evidence() -> None:
     assert guaranteed(ladder(500), 0.01) is not None
     assert guaranteed(ladder(500, weight=0.2), 0.01) is None
 

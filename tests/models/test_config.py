@@ -33,7 +33,7 @@ def config(**values: object) -> ModelConfig:
         ({"adapter": "question_answering", "questions": {"SUM": "?"}}, "SELLER"),
     ],
 )
-def test_what_cannot_be_meant_is_named(values: dict[str, Any], message: str) -> None:
+def test_what_makes_no_sense_is_named(values: dict[str, Any], message: str) -> None:
     with pytest.raises(ValidationError, match=message):
         config(**values)
 
@@ -95,7 +95,7 @@ def test_damaged_weights_are_named(tmp_path: Path) -> None:
         load_model(config(checkpoint=str(folder)))
 
 
-def test_numbers_have_half_precision_on_a_gpu_alone_unless_told_otherwise() -> None:
+def test_numbers_have_half_precision_on_a_gpu_alone_unless_configured_otherwise() -> None:
     gpu, cpu = torch.device("cuda"), torch.device("cpu")
     assert [dtype_of(Precision.AUTO, device) for device in (gpu, cpu)] == [torch.float16, torch.float32]
     assert dtype_of(Precision.BFLOAT16, gpu) == torch.bfloat16

@@ -63,7 +63,7 @@ def test_an_empty_page_has_no_rows() -> None:
         (["LABEL_0", "LABEL_1"], {}, "none of the model's classes maps to a label"),
     ],
 )
-def test_a_map_that_cannot_be_meant_is_refused(
+def test_a_map_that_makes_no_sense_is_refused(
     classes: list[str], wanted: dict[str, str | None] | None, message: str
 ) -> None:
     with pytest.raises(ModelError, match=message):

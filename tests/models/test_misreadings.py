@@ -49,7 +49,7 @@ def test_capitals_are_compared_without_regard_to_case() -> None:
     assert not tally.misread
 
 
-def test_lost_and_made_spaces_are_told_by_what_stands_beside_them() -> None:
+def test_lost_and_made_spaces_are_detected_by_what_stands_beside_them() -> None:
     assert tallied("Total sum 12", "Totalsum 12").merged == {"letters": 1}
     assert tallied("Total : 12.50", "Total: 12.50").merged == {"mark": 1}
     assert tallied("Total sum 12", "To tal sum 12").split == {"letters": 1}

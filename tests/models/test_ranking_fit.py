@@ -15,7 +15,7 @@ TELLING = Question(
 NOTHING = Question([{"model:other_number": 6.0, "before:other_number": 1.0}], [False])
 
 
-def test_learns_what_tells_the_right_value() -> None:
+def test_learns_what_shows_the_right_value() -> None:
     questions = [TELLING, NOTHING] * 40
     weights = fit("invoice_number", questions)
     assert weights["before:invoice_number"] > weights["before:other_number"]

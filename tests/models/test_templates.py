@@ -155,7 +155,7 @@ TEACHERS = [facts_of(("Blue chair", str(n), "10.50"), tax=f"{n}.25") for n in (3
 ROW = ["O", "B-LINE_DESCRIPTION", "I-LINE_DESCRIPTION", "B-LINE_QUANTITY", "B-LINE_UNIT_PRICE", "B-LINE_TOTAL"]
 
 
-def test_amounts_that_differ_tell_what_they_are() -> None:
+def test_amounts_that_differ_show_what_they_are() -> None:
     found, tags = labelled(TEACHERS)[0]
     assert tags[7:13] == ROW
     assert tags[13:] == ["O", "B-SUBTOTAL", "O", "B-TAX", "O", "B-TOTAL"]
@@ -169,7 +169,7 @@ def test_equal_amounts_get_their_labels_from_the_template() -> None:
     assert tags[13:] == ["O", "B-SUBTOTAL", "O", "B-TAX", "O", "B-TOTAL"]
 
 
-def test_what_no_other_document_tells_is_unknown() -> None:
+def test_what_no_other_document_shows_is_unknown() -> None:
     found, tags = labelled([facts_of(("Blue chair", "1", "10.50"))])[0]
     assert tags[11:13] == ["?", "?"]
     assert lacking(TEMPLATES["brena"], TEACHERS[0], found) == "amounts"

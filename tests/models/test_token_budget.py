@@ -166,7 +166,7 @@ class Network:
         RuntimeError("CUDA error: CUBLAS_STATUS_ALLOC_FAILED when calling cublasCreate"),
     ],
 )
-def test_torch_out_of_memory_is_told_as_such(error: Exception) -> None:
+def test_torch_out_of_memory_is_reported_as_such(error: Exception) -> None:
     inputs = {"input_ids": np.zeros((1, 4), np.int64)}
     with pytest.raises(MemoryError):
         TorchRuntime(Network(error)).run(inputs)  # type: ignore[arg-type]

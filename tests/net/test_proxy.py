@@ -51,7 +51,7 @@ async def test_webhooks_go_through_it_and_keep_their_connection(
     assert "Proxy-Authorization" not in seen.heads[0]
 
 
-async def test_every_redirect_is_checked_and_tunnelled_anew(
+async def test_every_redirect_is_checked_and_tunnelled_again(
     client_tls: ssl.SSLContext, server_tls: ssl.SSLContext
 ) -> None:
     async with (
@@ -75,7 +75,7 @@ async def test_hostile_urls_reach_neither_a_server_nor_the_proxy(text: str, conn
 
 
 @pytest.mark.parametrize("addresses", ANSWERS, ids=str)
-async def test_names_that_lead_inside_are_not_told_to_the_proxy(addresses: list[str], connects: list[str]) -> None:
+async def test_names_that_lead_inside_are_not_sent_to_the_proxy(addresses: list[str], connects: list[str]) -> None:
     async with proxying(1) as seen:
         guard = Guard(proxy=seen.proxy(), lookup=lambda name: addresses)
         async with HttpPoster(guard).open("https://files.example/") as line:

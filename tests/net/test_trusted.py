@@ -74,7 +74,7 @@ async def test_a_slow_server_is_not_waited_for(serve: Serve) -> None:
         await TrustedServer(0.1).get(await serve(slow), {})
 
 
-async def test_a_server_that_is_not_there_is_told_without_its_address() -> None:
+async def test_a_server_that_is_not_there_is_reported_without_its_address() -> None:
     with pytest.raises(Unreachable) as caught:
         await TrustedServer().get("http://127.0.0.1:9/secret", {})
     assert caught.value.reason == "no connection to the server"

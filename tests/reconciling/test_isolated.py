@@ -84,7 +84,7 @@ async def test_the_time_limit_ends_the_work() -> None:
         lane.close()
 
 
-async def test_a_page_that_takes_too_much_cpu_is_told_as_such() -> None:
+async def test_a_page_that_takes_too_much_cpu_is_reported_as_such() -> None:
     """Long before the time limit, and only this document."""
     lane = Lane(Calibrations(UNFITTED), max_seconds=600, budget=Budget(1, 1))
     try:

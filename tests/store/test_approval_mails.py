@@ -27,7 +27,7 @@ async def test_limits_are_exact_when_many_ask_at_once(
     assert set(counted) == {None, MailLimit.ACCOUNT} or set(counted) == {None, MailLimit.ACCOUNT, MailLimit.RECIPIENT}
 
 
-async def test_each_limit_is_told(store: Store, account: Account) -> None:
+async def test_each_limit_is_reported(store: Store, account: Account) -> None:
     mails = store.approval_mails
     assert [await mails.take(account.id, BOSS, DAY, LIMITS) for _ in range(6)] == [None] * 5 + [MailLimit.RECIPIENT]
     assert [await mails.take(account.id, OTHER, DAY, LIMITS) for _ in range(3)] == [None] * 2 + [MailLimit.ACCOUNT]

@@ -46,7 +46,7 @@ async def test_the_order_of_finishing_does_not_matter(store: Store, account: Acc
     assert await duplicate_of(store, account, third) == first.invoice.id
 
 
-async def test_the_event_tells_it(store: Store, account: Account) -> None:
+async def test_the_event_shows_it(store: Store, account: Account) -> None:
     first, second = await claims(store, account, 2)
     await store.queue.save_result(first, SAME, NOON)
     await store.queue.save_result(second, SAME, NOON)

@@ -18,7 +18,7 @@ async def finish_one(store: Store, account: Account) -> None:
     await store.queue.save_result(claim, Extraction(vendor_name="ACME"), NOON)
 
 
-async def test_a_result_is_told_with_the_invoice_as_it_stood(store: Store, account: Account) -> None:
+async def test_a_result_is_reported_with_the_invoice_as_it_stood(store: Store, account: Account) -> None:
     await finish_one(store, account)
     assert await store.outbox.spread_pending(10) == Spread(invoices=1, deliveries=0)
     (event,) = await newest_events(store, account.id)
@@ -27,7 +27,7 @@ async def test_a_result_is_told_with_the_invoice_as_it_stood(store: Store, accou
     assert event.data.invoice == await store.invoices.get(account.id, event.data.invoice.id)
 
 
-async def test_a_failure_is_told(store: Store, account: Account) -> None:
+async def test_a_failure_is_reported(store: Store, account: Account) -> None:
     await queue_new(store, account.id)
     claim = await claim_next(store)
     await store.queue.fail(claim, Failure(code=FailureCode.NO_TEXT_FOUND, message="-"), NOON)
@@ -35,7 +35,7 @@ async def test_a_failure_is_told(store: Store, account: Account) -> None:
     assert event.type is EventType.FAILED
 
 
-async def test_a_run_that_finishes_twice_is_told_once(store: Store, account: Account) -> None:
+async def test_a_run_that_finishes_twice_is_reported_once(store: Store, account: Account) -> None:
     await queue_new(store, account.id)
     claim = await claim_next(store)
     saved = await asyncio.gather(*(store.queue.save_result(claim, Extraction(), NOON) for _ in range(5)))

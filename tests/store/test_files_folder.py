@@ -68,7 +68,7 @@ async def test_a_large_file_reaches_the_disk_in_pieces(tmp_path: Path, monkeypat
     assert sizes == [5, 0]
 
 
-async def test_a_folder_that_cannot_be_made_anew_is_503(tmp_path: Path) -> None:
+async def test_a_folder_that_cannot_be_made_again_is_503(tmp_path: Path) -> None:
     files = FolderFiles(tmp_path / "files")
     (tmp_path / "files" / ".parts").rmdir()
     (tmp_path / "files").rmdir()

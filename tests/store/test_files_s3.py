@@ -77,7 +77,7 @@ async def test_missing_credentials_are_out_of_reach(address: str, monkeypatch: p
     await fails_with_503(place)
 
 
-async def test_trouble_is_logged_with_its_place_and_without_secrets(
+async def test_errors_are_logged_with_their_place_and_without_secrets(
     address: str, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(logging.getLogger("serve_app"), "propagate", True)
@@ -115,7 +115,7 @@ def test_a_url_names_bucket_prefix_and_server(url: str, place: S3Place) -> None:
         "s3://bucket?endpoint_url=http://user:hunter2@host",
     ],
 )
-def test_a_url_that_names_none_is_refused_without_telling_its_secrets(url: str) -> None:
+def test_a_url_that_names_none_is_refused_without_showing_its_secrets(url: str) -> None:
     with pytest.raises(ValueError, match=r"FILES_URL: .*(s3|endpoint_url)") as caught:
         parse_s3_url(url)
     assert "hunter2" not in str(caught.value)

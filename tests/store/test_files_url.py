@@ -63,7 +63,7 @@ def test_gridfs_without_mongodb_is_refused() -> None:
         open_files(Settings(files_url="gridfs", database_url="sqlite:///data/invoices.db"))
 
 
-def test_an_unknown_place_is_refused_without_telling_its_secrets() -> None:
+def test_an_unknown_place_is_refused_without_showing_its_secrets() -> None:
     with pytest.raises(ValueError, match="FILES_URL: ftp:// is not a file store") as caught:
         open_files(Settings(files_url="ftp://user:hunter2@host/files"))
     assert "hunter2" not in str(caught.value)

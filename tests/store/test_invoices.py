@@ -56,7 +56,7 @@ async def test_a_result_comes_back_exactly(store: Store, account: Account) -> No
     assert (found.created_at, found.file) == (record.invoice.created_at, record.invoice.file)
 
 
-async def test_a_failure_is_told_on_the_invoice(store: Store, account: Account) -> None:
+async def test_a_failure_is_reported_on_the_invoice(store: Store, account: Account) -> None:
     await queue_new(store, account.id)
     claim = await claim_next(store)
     failure = Failure(code=FailureCode.DOCUMENT_ENCRYPTED, message="It has a password.")

@@ -124,7 +124,7 @@ async def test_who_waited_when_the_clock_was_set_back_is_served(store: Store, ac
     await claim_one(store, endpoint)
 
 
-async def test_mending_hastens_no_retry(store: Store, account: Account, clock: Clock) -> None:
+async def test_a_repair_hastens_no_retry(store: Store, account: Account, clock: Clock) -> None:
     endpoint = await add_endpoint(store, account)
     await add_test(store, endpoint)
     lane = await claim_lane(store)
@@ -169,7 +169,7 @@ def test_no_retry_is_taken_for_one_that_a_wrong_clock_planned() -> None:
         assert all(delay is not None and delay < LATEST_RETRIES[failed] for delay in delays)
 
 
-async def test_mending_leaves_lanes_that_are_held_in_time(store: Store, account: Account, clock: Clock) -> None:
+async def test_a_repair_leaves_lanes_that_are_held_in_time(store: Store, account: Account, clock: Clock) -> None:
     await add_test(store, await add_endpoint(store, account))
     lane = await claim_lane(store)
     clock.advance(LEASE.total_seconds() - 1)

@@ -203,7 +203,7 @@ async def test_what_is_to_be_removed_is_found_in_time(store: Store, account: Acc
     assert await store.mails.due_for_cleanup(NOON + ABANDONED_AFTER, 10) == [arriving]
 
 
-async def test_only_a_doomed_mail_is_removed(store: Store, account: Account) -> None:
+async def test_only_a_mail_pending_deletion_is_removed(store: Store, account: Account) -> None:
     address = await add_address(store, account.id)
     mail = await add_mail(store, address)
     note = MailDocument(account.id, "00", mail.id, "1", new_id(), NOON)

@@ -83,7 +83,7 @@ async def test_a_server_that_comes_up_late_is_used_without_a_restart() -> None:
         *(OperationFailure("interrupted", code) for code in (175, 237, 11601)),
     ],
 )
-async def test_trouble_of_the_database_is_503(error: Exception) -> None:
+async def test_errors_of_the_database_are_503(error: Exception) -> None:
     with pytest.raises(Unavailable):
         await failing(error, mock_client()).accounts.get(new_id())
 
@@ -110,7 +110,7 @@ async def test_an_option_that_the_driver_would_pass_over_is_refused() -> None:
 
 
 @pytest.mark.parametrize("url", ["mongodb://user:p@ss@word@host", "mongodb://host:port:secret", "mysql://secret"])
-def test_what_is_no_url_is_refused_without_telling_it(url: str) -> None:
+def test_what_is_no_url_is_refused_without_showing_it(url: str) -> None:
     with pytest.raises(ValueError, match="not a valid MongoDB URL") as caught:
         open_mongo(url, 8)
     assert "secret" not in str(caught.value)
@@ -163,7 +163,7 @@ class Server:
         return {"localTime": self.time}
 
 
-async def test_the_servers_clock_is_asked_once_and_again_after_trouble() -> None:
+async def test_the_servers_clock_is_asked_once_and_again_after_an_error() -> None:
     server = Server(datetime(2030, 1, 1))  # noqa: DTZ001 - as the driver gives it
     clock = ServerClock(server)
     first, second = await clock.now(), await clock.now()
@@ -212,7 +212,7 @@ async def test_a_503_says_whether_something_may_have_been_changed() -> None:
         await store.accounts.add(account())
 
 
-async def test_trouble_that_lasts_is_logged_once_in_a_while(caplog: pytest.LogCaptureFixture) -> None:
+async def test_an_outage_that_lasts_is_logged_once_in_a_while(caplog: pytest.LogCaptureFixture) -> None:
     store = failing(AutoReconnect("gone"), mock_client())
     for _ in range(20):
         with pytest.raises(ServiceError):

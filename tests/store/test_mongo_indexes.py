@@ -154,7 +154,7 @@ async def test_a_start_waits_for_one_answer_for_each_collection_with_something_u
     assert len(server.asked) == len({index.collection for index in UNIQUE})
 
 
-async def test_a_single_server_is_told_of_no_quorum() -> None:
+async def test_a_single_server_gets_no_quorum() -> None:
     server: Any = Server()
     await IndexBuilding(server, INDEXES).have_unique()
     await background_done()

@@ -99,7 +99,7 @@ async def test_old_documents_are_read(store: Store) -> None:
     assert pending.attempts == (Attempt(NOON, 0.5, 500, None, "no"),)
 
 
-async def test_what_waited_is_delivered_once_lanes_were_mended(store: Store) -> None:
+async def test_what_waited_is_delivered_once_lanes_were_repaired(store: Store) -> None:
     assert await no_lane(store)
     await store.lanes.repair()
     reached = Counter[UUID]()

@@ -85,7 +85,7 @@ async def test_what_was_applied_is_forgotten_once_it_cannot_come_again(scene: Sc
     await scene.hold()
 
 
-async def test_sums_that_a_program_of_before_computed_in_between_are_computed_anew(scene: Scene) -> None:
+async def test_sums_that_an_earlier_program_computed_in_between_are_recomputed(scene: Scene) -> None:
     await scene.complete("1")
     # It counts an invoice whose difference is yet to come, and knows nothing of differences.
     later = await queue_new(scene.store, scene.account.id)
@@ -114,7 +114,7 @@ async def test_an_entry_of_a_program_of_before_makes_the_vendor_count_its_invoic
     await scene.hold()
 
 
-async def test_a_repair_derives_the_sums_anew_and_they_go_on_from_there(scene: Scene) -> None:
+async def test_a_repair_recomputes_the_sums_and_they_go_on_from_there(scene: Scene) -> None:
     await scene.complete("1", number="7")
     await scene.complete("1", number="7")
     await scene.rows.vendors.update_one({"key": "acme"}, {"$set": {"invoice_count": 9, "total": "9"}})

@@ -30,7 +30,7 @@ def test_a_network_file_system_is_refused_with_what_to_do(
         refuse_network_file_system(tmp_path / "data" / "invoices.db")
 
 
-def test_a_web_folder_is_refused_without_telling_its_address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_web_folder_is_refused_without_showing_its_address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     mount(monkeypatch, (tmp_path, "fuse", "https://user:hunter2@host/folder"))
     with pytest.raises(ValueError, match="network file system") as caught:
         refuse_network_file_system(tmp_path / "invoices.db")
@@ -66,7 +66,7 @@ def test_a_link_does_not_hide_where_the_file_is(tmp_path: Path, monkeypatch: pyt
         refuse_network_file_system(tmp_path / "near" / "invoices.db")
 
 
-def test_a_machine_that_does_not_tell_its_mounts_is_let_through(
+def test_a_machine_that_does_not_show_its_mounts_is_let_through(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(all: bool) -> None:

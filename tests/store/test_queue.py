@@ -253,7 +253,7 @@ async def _run_all(store: Store) -> list[str]:
     return claimed
 
 
-async def test_a_run_tells_how_far_it_is(store: Store, account: Account) -> None:
+async def test_a_run_shows_how_far_it_is(store: Store, account: Account) -> None:
     waiting = await queue_new(store, account.id)
     ids = [waiting.invoice.id]
     assert await store.queue.stages(account.id, ids) == {}

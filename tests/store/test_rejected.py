@@ -65,7 +65,7 @@ async def test_what_people_correct_in_a_rejected_invoice_changes_no_sum(store: S
     assert await total(store, account) == (Decimal(150), Decimal(150), 2)
 
 
-async def test_of_twins_one_that_is_not_rejected_counts(store: Store, account: Account) -> None:
+async def test_of_duplicates_one_that_is_not_rejected_counts(store: Store, account: Account) -> None:
     first, second, third = [await read_new(store, account) for _ in range(3)]
     one, none = (Decimal(100), Decimal(100), 1), (Decimal(0), Decimal(0), 0)
     assert await total(store, account) == one
@@ -79,14 +79,14 @@ async def test_of_twins_one_that_is_not_rejected_counts(store: Store, account: A
     assert marks == [None, first.invoice.id, first.invoice.id]
 
 
-async def test_a_twin_stays_marked_after_the_first_one_was_rejected(store: Store, account: Account) -> None:
+async def test_a_duplicate_stays_marked_after_the_first_one_was_rejected(store: Store, account: Account) -> None:
     first = await reject(store, await read_new(store, account))
     second = await read_new(store, account)
     assert second.invoice.duplicate_of == first.invoice.id
     assert await total(store, account) == (Decimal(100), Decimal(100), 1)
 
 
-async def test_a_twin_that_becomes_another_invoice_counts_for_itself(store: Store, account: Account) -> None:
+async def test_a_duplicate_that_becomes_another_invoice_counts_for_itself(store: Store, account: Account) -> None:
     await reject(store, await read_new(store, account))
     twin = await read_new(store, account)
     third = await read_new(store, account)

@@ -96,7 +96,7 @@ async def test_an_invoice_has_the_values_of_people_and_remembers_what_was_read(s
     assert Field.AMOUNT not in invoice.citations
 
 
-async def test_it_tells_who_entered_a_value_and_over_what(store: Store, account: Account) -> None:
+async def test_it_shows_who_entered_a_value_and_over_what(store: Store, account: Account) -> None:
     record = await read_new(store, account)
     assert set(record.invoice.field_source.values()) == {FieldSource.MODELS}
     await say(store, record, record.review.changed(saying(amount="119.00", due_at=None)))

@@ -194,7 +194,7 @@ async def test_a_cancelled_caller_does_not_undo_a_write_asked_for(path: Path) ->
     await database.close()
 
 
-def test_an_unknown_kind_of_store_is_refused_without_telling_the_password() -> None:
+def test_an_unknown_kind_of_store_is_refused_without_showing_the_password() -> None:
     with pytest.raises(ValueError, match="postgresql:// is not supported") as caught:
         open_store(Settings(database_url="postgresql://user:hunter2@host/db"))
     assert "hunter2" not in str(caught.value)

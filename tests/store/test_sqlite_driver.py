@@ -17,7 +17,7 @@ def test_a_library_that_can_lose_writes_is_refused(version: driver.Version) -> N
 
 
 @pytest.mark.parametrize("version", [(3, 44, 6), (3, 50, 7), (3, 51, 3), (3, 52, 0), (3, 53, 4), (4, 0, 0)])
-def test_a_mended_library_is_accepted(version: driver.Version) -> None:
+def test_a_repaired_library_is_accepted(version: driver.Version) -> None:
     driver.refuse_unsound_library(version)
 
 

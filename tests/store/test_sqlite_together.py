@@ -51,7 +51,7 @@ async def test_a_statement_that_fails_fails_alone(path: Path, statement: str) ->
     await database.close()
 
 
-async def test_a_disk_that_is_full_is_everybodys_trouble(path: Path) -> None:
+async def test_a_full_disk_is_an_error_for_everybody(path: Path) -> None:
     database = Database(path)
     pages = await database.write(lambda c: c.execute("PRAGMA page_count").fetchone()[0])
     await database.write(lambda c: c.execute(f"PRAGMA max_page_count = {pages + 4}").fetchone())

@@ -50,7 +50,7 @@ def other(settings: Settings, tmp_path: Path) -> Iterator[subprocess.Popen[str]]
         process.kill()
 
 
-def test_another_service_is_refused_and_told_who_is_there(settings: Settings, tmp_path: Path) -> None:
+def test_another_service_is_refused_and_learns_who_is_there(settings: Settings, tmp_path: Path) -> None:
     expected = rf"{tmp_path}/data of DATABASE_URL is in use by the service on port 8123 \(process {os.getpid()} on "
     folders = settings.local_folders
     with (

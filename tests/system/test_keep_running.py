@@ -18,7 +18,7 @@ def kept(script: str, soon_s: float) -> subprocess.Popen[bytes]:
     return subprocess.Popen([sys.executable, "-I", "-S", PROGRAM, str(soon_s), "sh", "-c", script])
 
 
-def test_a_program_that_is_killed_is_started_again_until_it_is_told_to_stop(tmp_path: Path) -> None:
+def test_a_program_that_is_killed_is_started_again_until_it_is_stopped(tmp_path: Path) -> None:
     starts = tmp_path / "starts"
     with kept(f"echo $$ >> {starts}; [ $(wc -l < {starts}) -lt 3 ] && kill -9 $$; exec sleep 60", soon_s=0) as process:
         while not starts.exists() or len(starts.read_text().split()) < 3:

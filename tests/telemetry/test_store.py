@@ -13,7 +13,7 @@ from serve_app.telemetry.roles import CHILDREN, observed_operations
 from tests.support.meters import installed_meter
 
 
-async def test_calls_are_told_apart_as_far_as_the_process_does(tmp_path: Path) -> None:
+async def test_calls_are_distinguished_as_far_as_the_process_does(tmp_path: Path) -> None:
     store = timed_store(open_sqlite(tmp_path / "invoices.db", 8), observed_operations("Dispatcher"))
     with installed_meter() as noted:
         assert await store.queue.claim_due_invoice(timedelta(seconds=30)) is None

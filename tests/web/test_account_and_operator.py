@@ -188,7 +188,7 @@ class TestOperator:
         assert trail == ["plan.changed", "account.created"]
         assert [entry.action for entry in (await store.audit.page(changed.id, 10)).items] == ["plan.changed"]
 
-    async def test_what_makes_no_sense_is_told(self, operator: httpx.AsyncClient, account: Account) -> None:
+    async def test_what_makes_no_sense_is_reported(self, operator: httpx.AsyncClient, account: Account) -> None:
         for form in ({"plan": "gold"}, {"plan": "pro", "email": "nobody"}):
             assert (await operator.post("/app/operator/accounts", data=form)).status_code == 400
         for plan in ("", "gold"):

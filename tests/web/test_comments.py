@@ -76,7 +76,7 @@ async def test_a_viewer_reads_and_does_not_write(signed_in: SignedIn, invoice: I
     assert answer.status_code == 403
 
 
-async def test_what_is_no_comment_is_told(signed_in: SignedIn, invoice: Invoice) -> None:
+async def test_what_is_no_comment_is_reported(signed_in: SignedIn, invoice: Invoice) -> None:
     browser = await signed_in(Role.OWNER)
     assert "Enter a comment." in await say(browser, invoice, " \n ")
     assert "A comment has at most 2,000 characters." in await say(browser, invoice, "x" * 2001)

@@ -46,7 +46,7 @@ async def test_pages_are_shown_with_what_they_are(browse: Browse, found: Invoice
     assert picture.content.startswith(b"\xff\xd8page 3")
 
 
-async def test_the_price_is_told_before(browse: Browse, found: Invoice) -> None:
+async def test_the_price_is_shown_before(browse: Browse, found: Invoice) -> None:
     browser, path = browse(), f"/app/review/{found.id}/cut/price"
 
     async def words(parts: str) -> str:

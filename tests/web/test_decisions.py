@@ -45,7 +45,7 @@ def plain(markup: str) -> str:
     return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", markup))
 
 
-async def test_the_list_tells_who_has_decided(browse: Browse, invoices: list[Invoice]) -> None:
+async def test_the_list_shows_who_has_decided(browse: Browse, invoices: list[Invoice]) -> None:
     to_check, confirmed, rejected = [rows_in(await browse().get("/app/invoices"))[str(each.id)] for each in invoices]
     assert "To check" in to_check
     assert "Overdue" in to_check
@@ -107,7 +107,7 @@ async def history_in(browser: httpx.AsyncClient, invoice: Invoice) -> list[str]:
     return [plain(line).strip() for line in lines]
 
 
-async def test_history_tells_decisions_as_such(
+async def test_history_shows_decisions_as_such(
     browse: Browse, store: Store, account: Account, invoices: list[Invoice]
 ) -> None:
     await newest_events(store, account.id)
@@ -118,7 +118,7 @@ async def test_history_tells_decisions_as_such(
     assert not any("failed" in line for line in lines)
 
 
-async def test_history_tells_what_was_corrected_and_what_was_only_looked_at(
+async def test_history_shows_what_was_corrected_and_what_was_only_looked_at(
     browse: Browse, store: Store, files: Files, services: Services, account: Account
 ) -> None:
     invoice = await add_doubtful(store, files, account, NOON)

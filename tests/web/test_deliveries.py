@@ -62,7 +62,7 @@ async def test_the_list_is_filtered_by_its_address(
 
 
 @pytest.mark.parametrize("query", ["state=lost", "endpoint=x", "since=yesterday", "after=x"])
-async def test_a_filter_that_makes_no_sense_is_told(browse: Browse, query: str) -> None:
+async def test_a_filter_that_makes_no_sense_is_reported(browse: Browse, query: str) -> None:
     answer = await browse().get(f"/app/deliveries?{query}")
     assert answer.status_code == 400
     assert "“" in answer.text

@@ -39,7 +39,7 @@ async def test_signing_out_everywhere(signed_in: SignedIn) -> None:
 
 
 @pytest.mark.parametrize("path", ["/app/devices", "/app/people", "/app/audit", "/app/"])
-async def test_strangers_see_nothing(new: NewBrowser, path: str) -> None:
+async def test_other_accounts_see_nothing(new: NewBrowser, path: str) -> None:
     answer = await new().get(path)
     assert answer.status_code == 303
     assert answer.headers["location"].startswith("/app/sign-in")

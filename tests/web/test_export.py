@@ -89,7 +89,7 @@ async def test_an_export_is_in_the_audit_trail_without_what_was_searched(
 
 
 @pytest.mark.parametrize("query", ["form=pdf", "rows=all", "currency=euro"])
-async def test_what_cannot_be_exported_is_told(browse: Browse, query: str) -> None:
+async def test_what_cannot_be_exported_is_reported(browse: Browse, query: str) -> None:
     assert (await browse().get(f"/app/export/file?{query}")).status_code == 400
 
 

@@ -74,7 +74,7 @@ async def test_values_stand_beside_their_places(browse: Browse, invoice: Invoice
     assert "&lt;i&gt;Ink&lt;/i&gt;" in text
 
 
-async def test_a_value_that_somebody_entered_is_told_as_entered(
+async def test_a_value_that_somebody_entered_is_reported_as_entered(
     browse: Browse, store: Store, account: Account, invoice: Invoice
 ) -> None:
     record = await store.invoices.find_record(account.id, invoice.id)
@@ -121,7 +121,7 @@ async def test_the_electronic_invoice_and_duplicates_are_pointed_out(
     assert f'href="/app/invoices/{invoice.id}"' in text
 
 
-async def test_history_tells_who_did_what(browse: Browse, store: Store, account: Account, invoice: Invoice) -> None:
+async def test_history_shows_who_did_what(browse: Browse, store: Store, account: Account, invoice: Invoice) -> None:
     await newest_events(store, account.id)
     browser = browse()
     form = {"act": "paid", "id": str(invoice.id), "from": str(invoice.id)}

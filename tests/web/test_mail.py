@@ -171,7 +171,7 @@ class TestLinks:
         assert answer.status_code == 404
         assert asked == []
 
-    async def test_a_link_that_leads_nowhere_is_told(
+    async def test_a_link_that_leads_nowhere_is_reported(
         self, browse: Browse, mail: InboundMail, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         async def fail(*_: object) -> None:

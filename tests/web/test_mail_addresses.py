@@ -209,7 +209,7 @@ class TestTrial:
         assert "<html" not in arrived
         assert f"/app/mail/{mail.id}" in arrived
 
-    async def test_the_end_is_told(
+    async def test_the_end_is_reported(
         self, browse: Browse, store: Store, address: MailAddress, mailer: FakeMailer
     ) -> None:
         browser = browse()
@@ -229,7 +229,7 @@ class TestTrial:
         before, _, sent = path.partition("?sent=")
         assert words in (await browser.get(f"{before}?sent={int(sent) - minutes * 60}")).text
 
-    async def test_a_refusal_of_the_mail_server_is_told(
+    async def test_a_refusal_of_the_mail_server_is_reported(
         self, browse: Browse, address: MailAddress, mailer: FakeMailer
     ) -> None:
         mailer.refuses = True

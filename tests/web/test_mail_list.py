@@ -29,7 +29,7 @@ DONE: dict[str, Any] = {**inbound.DONE, "heading": EVIL}
 
 
 class TestList:
-    async def test_an_account_without_addresses_is_told_what_they_are_for(self, browse: Browse) -> None:
+    async def test_an_account_without_addresses_learns_what_they_are_for(self, browse: Browse) -> None:
         assert "Make an address" in (await browse().get("/app/mail")).text
         assert "An owner of the account makes addresses" in (await browse(Role.VIEWER).get("/app/mail")).text
 

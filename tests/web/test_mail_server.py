@@ -101,7 +101,7 @@ class TestOnATrustedNetwork:
         assert "a mail with a code is on its way" in answer.text
 
 
-async def test_who_invites_is_told_before(browse: Browse) -> None:
+async def test_who_invites_is_warned_before(browse: Browse) -> None:
     assert CANNOT in (await browse(Role.OWNER).get("/app/people/invite")).text
 
 

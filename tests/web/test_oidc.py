@@ -199,7 +199,7 @@ class TestOutOfReach:
     def settings(self, settings: Settings) -> Settings:
         return settings.model_copy(update={"oidc_issuer": "http://127.0.0.1:9"})
 
-    async def test_a_provider_that_is_down_is_told(self, new: NewBrowser) -> None:
+    async def test_a_provider_that_is_down_is_reported(self, new: NewBrowser) -> None:
         answer = await new().get("/app/sign-in/oidc")
         assert answer.status_code == 502
         assert "The identity provider did not answer as it should" in answer.text

@@ -205,7 +205,7 @@ async def test_the_link_of_an_invitation_fills_in_the_address(
         ({"address": "carl@example.com"}, 400),
     ],
 )
-async def test_a_wrong_invitation_is_told(
+async def test_a_wrong_invitation_is_reported(
     signed_in: SignedIn, services: Services, account: Account, bob: Person, data: dict[str, str], status: int
 ) -> None:
     browser = await signed_in()

@@ -23,7 +23,7 @@ async def confirm(browser: httpx.AsyncClient, invoice: Invoice, **fields: str) -
     assert answer.status_code == 200, answer.text
 
 
-async def test_an_account_without_decisions_is_told_what_the_page_is_for(browse: Browse) -> None:
+async def test_an_account_without_decisions_learns_what_the_page_is_for(browse: Browse) -> None:
     text = (await browse().get("/app/quality")).text
     assert "Nothing was decided yet" in text
     assert "/v1/quality" in text

@@ -73,7 +73,7 @@ async def test_a_refused_document_says_what_to_do(
     assert message in answer.json()["message"]
 
 
-async def test_the_quota_is_told(browse: Browse, account: Account) -> None:
+async def test_the_quota_is_reported(browse: Browse, account: Account) -> None:
     browser = browse()
     for number in range(11):
         answer = await browser.post("/app/send", files={"file": (f"{number}.pdf", PDF_BYTES)}, headers=SCRIPT)
@@ -90,7 +90,7 @@ def short_wait(app: FastAPI, store: Store, files: Files, settings: Settings, clo
 
 
 @pytest.mark.usefixtures("short_wait")
-async def test_while_too_many_documents_wait_people_are_told_when_to_come_back(
+async def test_while_too_many_documents_wait_people_learn_when_to_come_back(
     browse: Browse, store: Store, account: Account, clock: Clock
 ) -> None:
     await store.paces.note(Pace("a", NOON, {(Stage.READ, PageKind.TEXT): 20.0}, speed=1.0))
@@ -108,7 +108,7 @@ async def test_while_too_many_documents_wait_people_are_told_when_to_come_back(
     assert (await store.queue.backlog()).documents() == 10
 
 
-async def test_a_form_without_a_file_is_told(browse: Browse) -> None:
+async def test_a_form_without_a_file_is_reported(browse: Browse) -> None:
     browser = browse()
     await browser.post("/app/send", files=[("file", ("", b""))])
     assert "The file is empty" in (await browser.get("/app/send")).text

@@ -75,7 +75,7 @@ async def test_small_pictures_in_a_zip_are_documents_because_a_person_chose_them
     assert await sent(store, account) == [("a.pdf", PDF), ("receipt.jpg", JPEG)]
 
 
-async def test_what_in_a_zip_is_no_document_is_told_by_name(browse: Browse, store: Store, account: Account) -> None:
+async def test_what_in_a_zip_is_no_document_is_reported_by_name(browse: Browse, store: Store, account: Account) -> None:
     files = archive(("a.pdf", PDF_BYTES), ("notes.bin", b"\1\2"), ("inner.zip", archive(("x.pdf", PDF_BYTES))))
     browser = browse()
     answer = await browser.post("/app/send", files={"file": ("all.zip", files)}, headers=SCRIPT)

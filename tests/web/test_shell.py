@@ -36,7 +36,7 @@ async def test_other_files_are_not_served(browse: Browse) -> None:
         assert (await browse().get(f"/app/static/x/{path}")).status_code == 404, path
 
 
-async def test_a_stranger_is_sent_to_sign_in_and_back(browse: Browse) -> None:
+async def test_who_is_not_signed_in_is_sent_to_sign_in_and_back(browse: Browse) -> None:
     answer = await browse(None).get("/app/?a=1")
     assert answer.status_code == 303
     assert answer.headers["location"] == "/app/sign-in?next=%2Fapp%2F%3Fa%3D1"

@@ -61,7 +61,7 @@ async def test_opening_a_link_does_not_use_it(new: NewBrowser, services: Service
     assert (await enter(new(), link)).status_code == 303
 
 
-async def test_a_browser_that_drops_the_cookie_is_told_why(new: NewBrowser, services: Services, ann: Person) -> None:
+async def test_a_browser_that_drops_the_cookie_learns_why(new: NewBrowser, services: Services, ann: Person) -> None:
     browser = new()
     await enter(browser, await services.people.links.make(ann.id, BASE))
     browser.cookies.clear()
@@ -107,7 +107,7 @@ async def test_a_scanner_that_opens_the_link_first_and_presses_its_button_spoils
     assert (await enter(browser, link)).status_code == 303
 
 
-async def test_a_wrong_code_is_told_and_five_are_too_many(
+async def test_a_wrong_code_is_reported_and_five_are_too_many(
     new: NewBrowser, ann: Person, mail: Path, services: Services
 ) -> None:
     browser = new()
@@ -137,7 +137,7 @@ async def test_nobody_learns_who_has_an_address(new: NewBrowser, ann: Person, ma
     (_,) = await asyncio.to_thread(os.listdir, mail)
 
 
-async def test_what_is_no_address_is_told_at_once(new: NewBrowser) -> None:
+async def test_what_is_no_address_is_reported_at_once(new: NewBrowser) -> None:
     answer = await new().post("/app/sign-in", data={"address": "<b>ann"})
     assert answer.status_code == 422
     assert "This is no mail address" in answer.text

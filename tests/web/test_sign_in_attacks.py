@@ -77,7 +77,7 @@ async def test_a_fresh_mail_signs_in_from_an_address_under_attack(
 
 
 @pytest.mark.usefixtures("attacked")
-async def test_further_failures_of_the_address_are_told_as_too_many(new: NewBrowser) -> None:
+async def test_further_failures_of_the_address_are_reported_as_too_many(new: NewBrowser) -> None:
     answer = await new(peer=SHARED).post("/app/enter", data={"token": "guess"})
     assert answer.status_code == 429
     assert "A valid link or code still works" in answer.text

@@ -151,7 +151,7 @@ PROMISES: Table = {
         "store/test_batches::test_each_invoice_of_a_file_carries_what_was_noted_about_the_file"
     ),
     "If-None-Match with the tag of an answer: 304": (
-        "api/test_tags::test_who_names_the_tag_is_told_that_nothing_has_changed"
+        "api/test_tags::test_who_names_the_tag_learns_that_nothing_has_changed"
     ),
     "a large answer is compressed for who accepts gzip": (
         "api/test_compression::test_a_large_answer_is_compressed_for_who_accepts_it"

@@ -2,8 +2,8 @@
 
 from tests.api.contract.endpoints import Table
 
-MATRIX = "api/contract/test_matrix::test_every_endpoint_answers_each_trouble_as_owed"
-VALUES = "api/contract/test_matrix::test_a_bad_value_of_any_parameter_is_told_by_the_parameters_name"
+MATRIX = "api/contract/test_matrix::test_every_endpoint_answers_each_error_as_owed"
+VALUES = "api/contract/test_matrix::test_a_bad_value_of_any_parameter_is_reported_by_the_parameters_name"
 FOUND = "api/test_list_invoices::test_what_is_asked_for_is_found"
 BODY = "api/test_create_invoice::test_a_malformed_request_is_400"
 LIMITS = "api/contract/test_limits"
@@ -22,7 +22,7 @@ ENDPOINTS: Table = {
     "GET /v1/events": "api/test_vendors_and_events::test_events_are_the_payloads_newest_first",
     "GET /v1/events/{id}": "api/test_vendors_and_events::test_one_event_is_read_as_its_list_shows_it",
     "DELETE /v1/invoices/{id}": "api/test_delete_invoice::test_it_takes_everything_of_the_invoice_with_it",
-    "GET /v1/invoices/{id}/review": "api/test_review::test_a_review_tells_what_was_read_and_what_people_say",
+    "GET /v1/invoices/{id}/review": "api/test_review::test_a_review_shows_what_was_read_and_what_people_say",
     "PUT /v1/invoices/{id}/review": "api/test_review::test_a_correction_is_what_the_invoice_answers_from_then_on",
     "GET /v1/invoices/{id}/pages/{n}": "api/test_review::test_a_page_has_its_words_and_the_address_of_its_picture",
     "GET /v1/invoices/{id}/pages/{n}/picture": (
@@ -39,7 +39,7 @@ ENDPOINTS: Table = {
     ),
     "GET /v1/mails": f"{MAILS}::test_each_mail_has_its_parts_and_what_each_came_to",
     "GET /v1/mails/{id}": f"{MAILS}::test_each_mail_has_its_parts_and_what_each_came_to",
-    "GET /v1/me": "api/test_me::test_it_tells_key_and_quota",
+    "GET /v1/me": "api/test_me::test_it_shows_key_and_quota",
     "GET /v1/files/{token}": "api/test_file::test_a_link_downloads_the_document_without_a_key",
 }
 """Each endpoint is also in the matrix, and in the OpenAPI document as the tables describe it."""
@@ -66,7 +66,7 @@ PARAMETERS: Table = {
             *("duplicate", "issued_after", "issued_before", "review"),
         )
     },
-    "GET /v1/invoices vendor_id": ("api/test_list_invoices::test_a_vendor_is_found_by_the_id_that_its_invoices_tell"),
+    "GET /v1/invoices vendor_id": ("api/test_list_invoices::test_a_vendor_is_found_by_the_id_that_its_invoices_show"),
     "GET /v1/invoices batch": "api/test_delete_invoice::test_the_file_of_a_batch_stays_for_the_other_parts",
     "GET /v1/invoices updated_after": "api/test_changes::test_every_change_is_found_whatever_else_changes_meanwhile",
     "GET /v1/invoices sort": "api/test_changes::test_every_change_is_found_whatever_else_changes_meanwhile",
@@ -155,12 +155,12 @@ HEADERS: Table = {
     "Idempotency-Key": "api/test_idempotency::test_a_repetition_gets_the_first_answer_again",
     "Idempotency-Replayed": "api/test_idempotency::test_a_repetition_gets_the_first_answer_again",
     "X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset": (
-        "api/test_access::test_every_authenticated_answer_tells_the_rate_limit"
+        "api/test_access::test_every_authenticated_answer_shows_the_rate_limit"
     ),
     "Retry-After on 409, 429 and 503": MATRIX,
     "X-Request-Id": "api/test_access::test_a_safe_request_id_is_kept",
-    "Location on 202": "api/contract/test_answers::test_every_202_tells_where_the_invoice_is",
-    "Allow on 405": "api/contract/test_matrix::test_a_wrong_verb_is_told_the_right_ones",
+    "Location on 202": "api/contract/test_answers::test_every_202_shows_where_the_invoice_is",
+    "Allow on 405": "api/contract/test_matrix::test_a_wrong_verb_gets_the_right_ones",
 }
 
 LIMIT_PROOFS: Table = {

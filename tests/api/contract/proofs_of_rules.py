@@ -7,9 +7,9 @@ TRANSITIONS: Table = {
     "a new invoice is queued": "api/test_create_invoice::test_an_accepted_document_is_queued",
     "queued to processing by a claim": "store/test_queue::test_a_claim_makes_the_invoice_processing",
     "processing to complete, told once by invoice.completed": (
-        "services/processing/test_dispatch::test_every_document_is_run_once_and_told_once"
+        "services/processing/test_dispatch::test_every_document_is_run_once_and_reported_once"
     ),
-    "processing to failed, told once by invoice.failed": "store/test_events::test_a_failure_is_told",
+    "processing to failed, told once by invoice.failed": "store/test_events::test_a_failure_is_reported",
     "processing to queued when the lease runs out": (
         "store/test_queue::test_a_lease_that_ran_out_makes_the_invoice_queued_again_and_counts"
     ),
@@ -109,7 +109,7 @@ WEBHOOKS: Table = {
         "test_every_attempt_is_newly_timestamped_and_signed_and_has_the_same_id_and_body"
     ),
     "a paused endpoint gets no retries": (
-        "services/delivery/test_schedule::test_a_pause_ends_the_schedule_and_a_redelivery_after_it_begins_it_anew"
+        "services/delivery/test_schedule::test_a_pause_ends_the_schedule_and_a_redelivery_after_it_begins_it_again"
     ),
     "a paused endpoint gets no new deliveries": (
         "store/test_endpoints::test_a_paused_endpoint_gets_no_deliveries_of_new_events"

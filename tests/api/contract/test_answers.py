@@ -25,7 +25,7 @@ def settings(settings: Settings) -> Settings:
     return settings.model_copy(update={"wait_seconds": 0.05})
 
 
-async def test_every_202_tells_where_the_invoice_is(client: httpx.AsyncClient, store: Store, account: Account) -> None:
+async def test_every_202_shows_where_the_invoice_is(client: httpx.AsyncClient, store: Store, account: Account) -> None:
     complete = await complete_one(store, account)
     answers = [
         await client.post("/v1/invoices", files=FORM),
@@ -39,7 +39,7 @@ async def test_every_202_tells_where_the_invoice_is(client: httpx.AsyncClient, s
         assert shown.json()["id"] == answer.json()["id"]
 
 
-async def test_a_quota_that_is_used_up_tells_the_seconds_to_the_end_of_the_month(client: httpx.AsyncClient) -> None:
+async def test_a_quota_that_is_used_up_shows_the_seconds_to_the_end_of_the_month(client: httpx.AsyncClient) -> None:
     for _ in range(10):
         await client.post("/v1/invoices", files=FORM)
     answer = await client.post("/v1/invoices", files=FORM)

@@ -168,7 +168,7 @@ def test_a_resource_has_the_fields_of_the_table_and_always_all_of_them(shapes: S
     assert "additionalProperties" not in schema
 
 
-def test_an_accepted_invoice_may_tell_that_waiting_ran_out(shapes: Shapes) -> None:
+def test_an_accepted_invoice_may_show_that_waiting_ran_out(shapes: Shapes) -> None:
     accepted, invoice = (shapes.objects()[name] for name in ("AcceptedInvoice", "Invoice"))
     more = {name: item for name, item in accepted["properties"].items() if name not in invoice["properties"]}
     assert {name: shapes.of(item) for name, item in more.items()} == {"wait_timed_out": "boolean"}
@@ -182,7 +182,7 @@ def test_no_resource_is_described_that_is_in_no_table(shapes: Shapes) -> None:
     assert set(shapes.objects()) - bodies == {*RESOURCES, *additions.FIELDS, "AcceptedInvoice"}
 
 
-def test_confidence_is_told_for_the_fields_of_the_table(document: Schema) -> None:
+def test_confidence_is_reported_for_the_fields_of_the_table(document: Schema) -> None:
     schemas = document["components"]["schemas"]
     for name in ("field_confidence", "citations"):
         keys = schemas["Invoice"]["properties"][name]["anyOf"][0]["propertyNames"]

@@ -57,7 +57,7 @@ async def prepare(world: World, trouble: Trouble) -> None:
 
 
 @pytest.mark.parametrize("trouble", TROUBLES, ids=lambda trouble: trouble.name.replace(" ", "-"))
-async def test_every_endpoint_answers_each_trouble_as_owed(world: World, trouble: Trouble) -> None:
+async def test_every_endpoint_answers_each_error_as_owed(world: World, trouble: Trouble) -> None:
     await prepare(world, trouble)
     found: dict[str, list[str]] = {}
     for endpoint in trouble.endpoints:
@@ -69,14 +69,14 @@ async def test_every_endpoint_answers_each_trouble_as_owed(world: World, trouble
     assert {name: wrong for name, wrong in found.items() if wrong} == {}
 
 
-async def test_a_wrong_verb_is_told_the_right_ones(world: World) -> None:
+async def test_a_wrong_verb_gets_the_right_ones(world: World) -> None:
     for endpoint in WITH_KEY:
         wrong, right = wrong_verbs(endpoint, WITH_KEY)
         answer = await world.send(endpoint, GOOD, wrong[0])
         assert set(answer.headers["Allow"].split(", ")) == right, endpoint.name
 
 
-async def test_a_bad_value_of_any_parameter_is_told_by_the_parameters_name(world: World, clock: Clock) -> None:
+async def test_a_bad_value_of_any_parameter_is_reported_by_the_parameters_name(world: World, clock: Clock) -> None:
     wrong = {}
     for endpoint in WITH_KEY:
         for name, kind in (endpoint.query | additions.QUERY.get(endpoint.name, {})).items():

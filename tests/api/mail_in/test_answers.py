@@ -110,7 +110,7 @@ async def test_an_address_over_its_rate_is_tried_again_later(
         (RAW + b"x" * (24 * 2**20), 413, "too_large"),
     ],
 )
-async def test_what_can_never_be_accepted_is_told(
+async def test_what_can_never_be_accepted_is_reported(
     anyone: httpx.AsyncClient, app: FastAPI, to: str, raw: bytes, status: int, refusal: str
 ) -> None:
     mark = app.state.services.mailroom.reception._loop_mark
@@ -142,7 +142,7 @@ async def test_a_mail_for_several_is_kept_for_those_who_are_known(
     assert {mail.address_id for mail in await received()} == {address.id, other.id}
 
 
-async def test_if_one_of_several_cannot_have_it_now_the_others_are_told_and_have_it_once(
+async def test_if_one_of_several_cannot_have_it_now_the_others_have_it_once(
     anyone: httpx.AsyncClient, store: Store, account: Account, address: MailAddress, received: Received, app: FastAPI
 ) -> None:
     other = await add_address(store, account.id)

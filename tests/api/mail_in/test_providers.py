@@ -258,7 +258,7 @@ class TestSubscription:
         assert (await self.ask(anyone, url)).status_code == 400
         assert opened == []
 
-    async def test_an_answer_that_does_not_come_is_told(
+    async def test_an_answer_that_does_not_come_is_reported(
         self, anyone: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         async def fail(*_: object) -> None:

@@ -50,7 +50,7 @@ def test_faint_or_coloured_text_is_read(markup: str) -> None:
     assert text_of(markup) == "Total"
 
 
-def test_equal_styles_on_different_backgrounds_are_told_apart() -> None:
+def test_equal_styles_on_different_backgrounds_are_distinguished() -> None:
     style = "<style>p{color:white}.dark{background:#111}</style>"
     assert text_of(f"{style}<p>hidden<div class=dark><p>Total</div><p>hidden") == "Total"
 

@@ -15,7 +15,7 @@ from tests.support.pdfs import write_invoice_pdf
 SAMPLES = Path(__file__).parents[3] / "samples"
 
 
-async def test_what_cannot_be_cut_is_told_and_never_the_whole_file(tmp_path: Path) -> None:
+async def test_what_cannot_be_cut_is_reported_and_never_the_whole_file(tmp_path: Path) -> None:
     cutter = IsolatedCutter(ReadOptions())
     whole = write_invoice_pdf(tmp_path / "a.pdf", pages=2).read_bytes()
     for data, pages in ((whole, (3, 4)), (b"%PDF-1.7 damaged", (1, 1))):

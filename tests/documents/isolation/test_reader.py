@@ -204,7 +204,7 @@ def test_the_folder_of_a_program_that_was_killed_is_gone_at_the_next_start(
         (1, 300 * MIB, LossCause.CRASH),
     ],
 )
-def test_the_way_a_process_died_tells_what_it_lacked(status: int, peak_bytes: int, cause: LossCause) -> None:
+def test_the_way_a_process_died_shows_what_it_lacked(status: int, peak_bytes: int, cause: LossCause) -> None:
     assert Death(status, peak_bytes).cause(512 * MIB) is cause
 
 
@@ -219,7 +219,7 @@ async def test_it_reaches_nothing_outside(reader: IsolatedReader, behaviour: str
     assert await said(reader, behaviour) == "PermissionError"
 
 
-async def test_options_that_cannot_be_met_are_told_at_the_start() -> None:
+async def test_options_that_cannot_be_met_are_reported_at_the_start() -> None:
     reader = IsolatedReader(ReadOptions(ocr=OcrOptions(engine="crystal-ball")), WORKER)
     with pytest.raises(ValueError, match="crystal-ball"):
         await reader.start()

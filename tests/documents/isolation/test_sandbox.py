@@ -63,7 +63,7 @@ def test_nothing_is_read_without_what_is_required() -> None:
     assert done.stdout.startswith("SANDBOX=required, but documents would be read without landlock (")
 
 
-def test_what_is_missing_is_told_and_documents_are_read() -> None:
+def test_what_is_missing_is_reported_and_documents_are_read() -> None:
     done = without_landlock("best_effort")
     assert done.stdout == "read\n"
     assert "WARNING reader process started" in done.stderr
@@ -98,7 +98,7 @@ def documents() -> Iterator[tuple[str, bytes]]:
     yield "scan.pdf", scanned.getvalue()
 
 
-def test_data_in_the_place_of_programs_is_told(tmp_path: Path) -> None:
+def test_data_in_the_place_of_programs_is_reported(tmp_path: Path) -> None:
     programs = Path(__file__).parents[3] / "serve_app"
     options = ReadOptions(sandbox=SandboxOptions(hidden=(str(programs),)))
     with pytest.raises(ValueError, match="serve_app contains data or a key"):

@@ -15,7 +15,7 @@ from tests.support.receipt_pictures import logo
 
 
 @pytest.mark.parametrize("case", MEANT, ids=lambda case: str(case.name))
-def test_a_mail_is_read_as_it_was_meant(case: Case) -> None:
+def test_a_mail_is_parsed_leniently(case: Case) -> None:
     opened = open_mail(case.make(), OpenRules())
     assert ", ".join(f"{each.part.path} {each.part.outcome}" for each in opened.parts) == case.expected
 
@@ -25,7 +25,7 @@ def test_names_of_files_keep_their_characters(written: bytes, meant: str) -> Non
     assert open_mail(named(written), OpenRules()).parts[1].part.name == meant
 
 
-def test_who_sends_no_attachment_is_told_what_to_do() -> None:
+def test_who_sends_no_attachment_learns_what_to_do() -> None:
     (part,) = open_mail(message("May", "Please find attached our invoice.").as_bytes(), OpenRules()).parts
     assert part.part.reason == (
         "The mail says that an invoice is attached, but no file came with it. Send the mail again with the file."

@@ -57,7 +57,7 @@ def test_an_unknown_encryption_is_encrypted() -> None:
     ],
     ids=["wrong offset", "no table", "junk before", "junk behind"],
 )
-def test_what_can_be_mended_is_read(data: bytes) -> None:
+def test_what_can_be_repaired_is_read(data: bytes) -> None:
     assert texts_of(data) == ["Total", "5.00"]
 
 
@@ -74,7 +74,7 @@ def test_what_can_be_mended_is_read(data: bytes) -> None:
     ],
     ids=["nothing", "only a header", "cut off", "no pages", "a tree that is its own child", "no tree", "no page"],
 )
-def test_what_cannot_be_mended_is_unreadable(data: bytes) -> None:
+def test_what_cannot_be_repaired_is_unreadable(data: bytes) -> None:
     assert failure_of(data) is FailureCode.DOCUMENT_UNREADABLE
 
 

@@ -122,7 +122,7 @@ def test_the_picture_is_the_page_as_it_is_shown(ocr: FakeOcr, rotation: int) -> 
     assert np.abs(shown - picture.mean(axis=2)).mean() < 10
 
 
-def test_what_poppler_cannot_open_is_mended_first(ocr: FakeOcr, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_poppler_cannot_open_is_repaired_first(ocr: FakeOcr, monkeypatch: pytest.MonkeyPatch) -> None:
     names = []
 
     def picky(path: Path, number: int, dpi: int, limits: Limits) -> Picture:

@@ -161,7 +161,7 @@ class TestDovecot:
         found = [await files.read(mail.file_key) for mail in await received(store, account, 3)]
         assert found == [RAW % number for number in (1, 2, 3)]
 
-    async def test_a_wrong_password_is_tried_again_and_not_told(
+    async def test_a_wrong_password_is_tried_again_and_not_reported(
         self,
         store: Store,
         files: Files,

@@ -180,7 +180,7 @@ def test_a_mail_that_has_to_wait_is_tried_again_before_those_after_it(folder: Fa
     assert receiver.got == [b"old 0", b"old 1", b"old 1", b"old 2"]
 
 
-def test_a_folder_that_was_numbered_anew_is_looked_at_from_the_day_before(
+def test_a_folder_that_was_numbered_again_is_looked_at_from_the_day_before(
     folder: FakeFolder, receiver: Receiver
 ) -> None:
     positions = MemoryPositions(MailboxPosition(1, 3, NOON))
@@ -226,7 +226,7 @@ def test_a_mail_that_is_too_large_is_not_fetched(folder: FakeFolder, receiver: R
     assert receiver.too_large == [(b"xxxx", 1001)]
 
 
-def test_the_mailbox_is_opened_again_after_trouble_and_left_when_told(folder: FakeFolder, receiver: Receiver) -> None:
+def test_the_mailbox_is_opened_again_after_an_error_and_left_on_request(folder: FakeFolder, receiver: Receiver) -> None:
     opened = 0
     watching: MailboxWatch
 

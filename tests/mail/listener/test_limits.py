@@ -60,7 +60,7 @@ async def test_an_address_that_has_had_its_mails_is_refused_before_the_next_is_s
     assert replies[-1].startswith("452 4.2.2")
 
 
-async def test_a_queue_that_is_too_long_is_told_before_a_mail_is_sent(
+async def test_a_queue_that_is_too_long_is_reported_before_a_mail_is_sent(
     start: Start, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def too_long(_: str) -> None:
@@ -73,7 +73,7 @@ async def test_a_queue_that_is_too_long_is_told_before_a_mail_is_sent(
     assert replies[-1] == "451 4.3.2 Too many documents of the recipient are waiting; try again later"
 
 
-async def test_commands_that_tell_something_tell_nothing(start: Start) -> None:
+async def test_commands_that_reveal_something_reveal_nothing(start: Start) -> None:
     listening = await start()
     replies = await listening.talk(
         b"EHLO x\r\n", b"HELP\r\n", b"VRFY %s\r\n" % listening.to.encode(), b"EXPN a\r\n", b"AUTH PLAIN x\r\n", b"x\r\n"

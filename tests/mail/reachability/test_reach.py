@@ -53,7 +53,7 @@ async def test_all_is_well() -> None:
         ({("34.216.184.93.in-addr.arpa", "PTR"): ["x.test."]}, Greeting(True), None, "is x.test; it matters only"),
     ],
 )
-async def test_each_trouble_is_named(
+async def test_each_problem_is_named(
     changes: dict[tuple[str, str], list[str]], greeting: Greeting | None, is_good: bool | None, words: str
 ) -> None:
     found = await look(GOOD | changes, greeting)
@@ -66,12 +66,12 @@ async def test_without_an_mx_record_the_domain_itself_is_used() -> None:
     assert found[0] == Finding("MX", True, "Mail for in.test goes to in.test.")
 
 
-async def test_a_domain_that_is_not_set_is_told() -> None:
+async def test_a_domain_that_is_not_set_is_reported() -> None:
     (found,) = await look({}, domain="localhost")
     assert (found.what, found.is_good) == ("MAIL_DOMAIN", False)
 
 
-async def test_a_name_server_that_is_away_is_told() -> None:
+async def test_a_name_server_that_is_away_is_reported() -> None:
     server = FakeDns()
     server.is_away = True
     assert await ReachabilityCheck("in.test", lambda: server)() == [

@@ -180,7 +180,7 @@ def test_what_ocr_misread_is_not_high_if_the_model_reads_what_is_printed(
             assert is_right or level(extraction, FIELDS[name]) is not Confidence.HIGH, (page, case.invoice, others)
 
 
-def test_both_readings_are_told(models: dict[str, Chat | Writer]) -> None:
+def test_both_readings_are_reported(models: dict[str, Chat | Writer]) -> None:
     invoice = draw_invoice(Random(5))
     total = invoice.header["total"]
     other = total.replace(total[0], str((int(total[0]) + 1) % 10), 1)

@@ -314,7 +314,7 @@ class TestStart:
         with pytest.raises(ModelError, match="does not find 4711 as INVOICE_NUMBER"):
             chat_model(config_of(endpoint), lambda _: Fallback())
 
-    def test_a_refusal_is_told(self, serve: Serve) -> None:
+    def test_a_refusal_is_reported(self, serve: Serve) -> None:
         _, endpoint = serve(answers(b"{}", 401))
         fallback = ModelConfig(adapter=Adapter.LAYOUT_TOKENS, checkpoint="extractor")
         with pytest.raises(ModelError, match="answered with status 401"):

@@ -46,7 +46,7 @@ def test_one_field_is_asked_for(read: Read) -> None:
     assert not any(line.startswith("amount") for line in rest)
 
 
-def test_the_words_of_each_model_are_told(read: Read) -> None:
+def test_the_words_of_each_model_are_reported(read: Read) -> None:
     document, (first, second), _ = read
     assert words_of(seen(document, first))["TOTAL"] == ["£60.00"]
     assert words_of(seen(document, second))["TOTAL"] == ["£50.00"]

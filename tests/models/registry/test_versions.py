@@ -163,7 +163,7 @@ def test_a_replica_notes_what_it_loads_and_a_registry_that_is_only_read_does_not
     assert "Read-only" in caplog.text
 
 
-def test_a_damaged_history_or_provenance_is_told_of(registry: Registry, folder: Path, write: Write) -> None:
+def test_a_damaged_history_or_provenance_is_reported(registry: Registry, folder: Path, write: Write) -> None:
     version = added(registry, write())
     (folder / "reader" / "history.jsonl").write_text('{"at": 1}\n')
     with pytest.raises(ModelError, match="line 1"):

@@ -149,7 +149,7 @@ async def test_a_file_that_comes_and_goes_meanwhile_is_not_missed(
     assert backup._progress.lacking == []
 
 
-async def test_what_the_service_itself_has_lost_is_told(
+async def test_what_the_service_itself_has_lost_is_reported(
     scene: Scene, files: Files, place: BackupPlace, whole: WholeDatabase, elsewhere: Settings
 ) -> None:
     await files.delete(scene.first.file_key)

@@ -138,7 +138,7 @@ async def test_the_other_pair_reads_along(
     assert offered == [(FIRST, PAIR, None), (PAIR, FIRST, canary.id)]
 
 
-async def test_evidence_rolls_a_canary_back_and_operators_are_told(
+async def test_evidence_rolls_a_canary_back_and_operators_are_notified(
     process: Process, service: CandidateService, store: Store, account: Account, mailer: FakeMailer
 ) -> None:
     await add_person(store, "op@example.com", is_operator=True)

@@ -41,7 +41,7 @@ async def note(store: Store, record: InvoiceRecord) -> tuple[Right | None, list[
     return comparison.differences[0].right, await store.canaries.runs(CANARY.id, 10)
 
 
-async def test_a_correction_tells_who_was_right_and_counts_against_who_answered(store: Store, account: Account) -> None:
+async def test_a_correction_shows_who_was_right_and_counts_against_who_answered(store: Store, account: Account) -> None:
     right, (run,) = await note(store, await reviewed(store, account, ReviewStatus.CONFIRMED, amount="7.00"))
     assert (right, run.corrected, run.decided_at) == (Right.CANDIDATE, True, NOON)
 

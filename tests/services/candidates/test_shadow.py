@@ -134,7 +134,7 @@ async def test_it_waits_while_a_document_waits(
         await until(told(meter, changed=1))
 
 
-async def test_a_run_breaks_it_off_and_it_begins_anew_after_the_run(
+async def test_a_run_breaks_it_off_and_it_begins_again_after_the_run(
     reading: ShadowReading, store: Store, account: Account, pairs: FakePairs, meter: FakeMeter
 ) -> None:
     record, pairs.hold = await finished(store, account), asyncio.Event()

@@ -33,7 +33,9 @@ async def test_the_demand_is_that_of_the_latest_look(store: Store, account: Acco
     assert demand.work[Stage.READ] == 2 * costs.means[Stage.READ, PageKind.SCAN]
 
 
-async def test_the_pace_is_told_every_ten_seconds_with_the_speed(store: Store, account: Account, clock: Clock) -> None:
+async def test_the_pace_is_reported_every_ten_seconds_with_the_speed(
+    store: Store, account: Account, clock: Clock
+) -> None:
     for _ in range(3):
         await queue_invoice(store, replace(make_record(account.id), load=SCAN))
     costs = StageCosts()

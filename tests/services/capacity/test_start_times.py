@@ -83,7 +83,7 @@ async def test_a_started_document_has_no_estimate(store: Store, account: Account
     assert (await start_times(store, clock).with_start_estimate(account.id, found)).estimated_start_at is None
 
 
-async def test_an_account_whose_documents_would_wait_too_long_is_told_when_to_come_again(
+async def test_an_account_whose_documents_would_wait_too_long_learns_when_to_come_again(
     store: Store, account: Account, clock: Clock
 ) -> None:
     await store.paces.note(Pace("a", NOON, COSTS, speed=1.0))

@@ -251,7 +251,7 @@ class Crashing:
 
 @pytest.mark.parametrize("after", [False, True])
 @pytest.mark.parametrize("text", ["1 2 3", "3r1 2"])
-async def test_a_crash_at_any_write_is_mended(
+async def test_a_crash_at_any_write_is_repaired(
     store: Store, files: Files, account: Account, clock: Clock, found: list[Invoice], text: str, after: bool
 ) -> None:
     """From each state that a crash can leave, housekeeping reaches either the old set or the new one, with the units of

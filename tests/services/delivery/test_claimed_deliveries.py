@@ -37,7 +37,7 @@ def drained(claimed: ClaimedDeliveries) -> list[Delivery]:
     return taken
 
 
-async def test_it_tells_whether_more_is_due(claimed: ClaimedDeliveries) -> None:
+async def test_it_shows_whether_more_is_due(claimed: ClaimedDeliveries) -> None:
     assert await claimed.claim(2)
     assert len(claimed) == 2
     assert not await claimed.claim(2)

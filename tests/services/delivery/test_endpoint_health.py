@@ -56,7 +56,7 @@ def test_an_attempt_under_way_for_over_a_second_is_slow_while_it_lasts() -> None
     ],
 )
 @pytest.mark.parametrize("was_slow", [True, False])
-def test_its_last_attempt_tells_whether_it_is_remembered_as_slow(made: Attempt, is_slow: bool, was_slow: bool) -> None:
+def test_its_last_attempt_shows_whether_it_is_remembered_as_slow(made: Attempt, is_slow: bool, was_slow: bool) -> None:
     health, _ = followed(is_slow=was_slow)
     assert health.is_slow == health.was_slow == was_slow
     claim = make_claim()

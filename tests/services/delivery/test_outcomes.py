@@ -54,7 +54,7 @@ async def test_who_adds_waits_while_as_many_as_may_be_are_unwritten() -> None:
     assert sum(map(len, book.written)) == 2
 
 
-async def test_a_write_that_fails_is_told_to_all_who_wait_for_it() -> None:
+async def test_a_write_that_fails_is_reported_to_all_who_wait_for_it() -> None:
     book = Book(failures=1)
     outcomes = Outcomes(book.write, 2)
     await outcomes.add(make_outcome())

@@ -103,7 +103,7 @@ async def test_every_attempt_is_newly_timestamped_and_signed_and_has_the_same_id
     assert len({post.headers["webhook-signature"] for post in posts}) == 3
 
 
-async def test_a_pause_ends_the_schedule_and_a_redelivery_after_it_begins_it_anew(webhooks: Webhooks) -> None:
+async def test_a_pause_ends_the_schedule_and_a_redelivery_after_it_begins_it_again(webhooks: Webhooks) -> None:
     endpoint = await webhooks.endpoint()
     webhooks.receivers.answers[URL] = [BROKEN, BROKEN, OK]
     event_id = await webhooks.emit()

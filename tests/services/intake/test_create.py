@@ -379,7 +379,7 @@ async def test_a_queueing_that_failed_for_certain_releases_the_key(
     await assert_one_invoice(store, account, clock, created.invoice_id)
 
 
-async def test_waiting_in_vain_is_told_beside_the_invoice(account: Account) -> None:
+async def test_waiting_in_vain_is_reported_beside_the_invoice(account: Account) -> None:
     invoice = record_of(IdempotencyRecord(account.id, KEY, new_id(), new_id(), NOON, NOON)).invoice
     answer = Created(invoice, has_waited=True).answer
     assert answer.status == 202

@@ -303,7 +303,7 @@ async def test_an_invoice_that_slips_in_while_the_account_goes_is_deleted_too(
     assert not await has_file(files, late[0])
 
 
-async def test_an_account_that_never_rests_is_told(
+async def test_an_account_that_never_rests_is_reported(
     store: Store, files: Files, account: Account, submitted: Submit, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     erase = store.erasure.account
@@ -317,7 +317,7 @@ async def test_an_account_that_never_rests_is_told(
         await AccountEraser(store, files, clock).erase(account.id)
 
 
-async def test_an_unknown_account_is_told(accounts: AccountEraser) -> None:
+async def test_an_unknown_account_is_reported(accounts: AccountEraser) -> None:
     unknown = new_id()
     with pytest.raises(LookupError, match=f"there is no account {unknown}"):
         await accounts.erase(unknown)

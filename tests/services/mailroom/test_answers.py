@@ -103,7 +103,7 @@ async def test_who_is_not_proved_is_never_answered(known: Scene, outbox: FakeMai
     assert len(outbox.messages) == 1
 
 
-async def test_a_stranger_is_never_answered(scene: Scene, outbox: FakeMailer) -> None:
+async def test_an_unknown_sender_is_never_answered(scene: Scene, outbox: FakeMailer) -> None:
     await through(scene, LOCKED)
     assert outbox.messages == []
 
@@ -159,7 +159,7 @@ async def test_several_mails_that_fail_at_once_get_one_answer_that_names_all(kno
     assert all(one.answered_at is not None and one.due_at is None for one in mails)
 
 
-async def test_mails_that_fail_within_the_hour_are_told_of_together_after_it(known: Scene, outbox: FakeMailer) -> None:
+async def test_mails_that_fail_within_the_hour_are_reported_together_after_it(known: Scene, outbox: FakeMailer) -> None:
     await through(known, failing(0))
     for number in (1, 2):
         await through(known, failing(number))
@@ -214,7 +214,7 @@ async def test_a_strange_message_id_is_not_repeated(known: Scene, outbox: FakeMa
     assert "In-Reply-To" not in message_from_bytes(answer.as_bytes(), policy=policy.SMTP)
 
 
-async def test_the_owner_is_told_of_held_mails_once_a_day(
+async def test_the_owner_is_notified_of_held_mails_once_a_day(
     store: Store, account: Account, scene: Scene, outbox: FakeMailer, clock: Clock
 ) -> None:
     notices = HeldNotices(store, outbox, ComposeHeld(parse_sender(OURS), "https://invoices.example.com/"), clock)
@@ -242,7 +242,7 @@ async def test_the_owner_is_told_of_held_mails_once_a_day(
     assert outbox.messages[1]["Subject"] == "2 mails wait for your decision"
 
 
-async def test_the_owners_are_told_where_there_is_no_address_for_notices(
+async def test_the_owners_are_notified_where_there_is_no_address_for_notices(
     store: Store, account: Account, scene: Scene, outbox: FakeMailer, clock: Clock
 ) -> None:
     await add_member(store, account, "owner@example.com", Role.OWNER)

@@ -244,7 +244,7 @@ async def test_a_mail_that_is_being_removed_is_to_be_sent_again(
     assert (await reception.receive(PLAIN, envelope)).is_new
 
 
-async def test_mails_without_headers_are_told_apart(reception: Reception, envelope: Envelope) -> None:
+async def test_mails_without_headers_are_distinguished(reception: Reception, envelope: Envelope) -> None:
     first, second, again = [await reception.receive(raw, envelope) for raw in (b"Hello", b"Good day", b"Hello")]
     assert first.mail_id != second.mail_id
     assert again.mail_id == first.mail_id

@@ -70,7 +70,7 @@ async def test_both_changes_are_in_the_audit_trail(pins: ModelPins, store: Store
     ]
 
 
-async def test_a_pair_that_is_no_longer_served_is_told_of_at_the_start(
+async def test_a_pair_that_is_no_longer_served_is_reported_at_the_start(
     pins: ModelPins, store: Store, account: Account, clock: Clock, caplog: pytest.LogCaptureFixture
 ) -> None:
     await pins.pin(COMMAND_LINE, account.id, "older", LAST_DAY)

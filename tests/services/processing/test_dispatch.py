@@ -84,7 +84,7 @@ async def all_finished(store: Store, records: list[InvoiceRecord]) -> bool:
     return await store.queue.finished_among(ids) == ids
 
 
-async def test_every_document_is_run_once_and_told_once(store: Store, account: Account, start: Start) -> None:
+async def test_every_document_is_run_once_and_reported_once(store: Store, account: Account, start: Start) -> None:
     reader = FakeReader()
     records = await submit(store, account, 12)
     start(reader)
@@ -197,7 +197,7 @@ async def test_a_broken_run_does_not_stop_the_others(store: Store, account: Acco
     await until(lambda: all_finished(store, records[1:]))
 
 
-async def test_trouble_with_the_store_is_outlived(
+async def test_errors_of_the_store_are_outlived(
     store: Store, account: Account, start: Start, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     claim, left = store.queue.claim_due_invoices, [OSError("gone")] * 3

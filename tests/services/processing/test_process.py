@@ -76,18 +76,18 @@ async def test_the_pair_that_was_chosen_reads(bench: Bench) -> None:
     assert (other.calls, bench.extractor.calls, bench.verifier.calls) == (1, 0, 1)
 
 
-async def test_who_watches_is_told_of_what_was_saved(bench: Bench) -> None:
+async def test_watchers_are_notified_of_what_was_saved(bench: Bench) -> None:
     await bench.run()
     assert bench.watch.told == ["begins", "first answered ACME", "ended"]
 
 
-async def test_who_watches_is_told_of_documents_that_cannot_be_interpreted(bench: Bench) -> None:
+async def test_watchers_are_notified_of_documents_that_cannot_be_interpreted(bench: Bench) -> None:
     bench.reconciler.before = failing(DocumentError(FailureCode.DOCUMENT_TOO_LARGE, "because"))
     await bench.run()
     assert bench.watch.told == ["begins", "first failed", "ended"]
 
 
-async def test_a_run_that_is_given_back_tells_no_answer(bench: Bench) -> None:
+async def test_a_run_that_is_given_back_shows_no_answer(bench: Bench) -> None:
     bench.extractor.before = failing(TransientError("model"))
     await bench.run()
     assert bench.watch.told == ["begins", "ended"]

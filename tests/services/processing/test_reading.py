@@ -105,7 +105,7 @@ async def test_pages_are_written_while_others_are_read(files: Files, claim: Invo
     assert not await is_kept(files, claim)
 
 
-async def test_a_re_extraction_reads_anew(files: Files, claim: InvoiceRecord) -> None:
+async def test_a_re_extraction_reads_again(files: Files, claim: InvoiceRecord) -> None:
     kept = KeptPages(files, claim)
     await paged(FakeReader(LONG, slice_pages=1)).read(claim, kept)
     await kept.flush()

@@ -195,7 +195,7 @@ async def test_a_list_goes_on_from_an_archived_event_for_thirty_days(
         await service.get(account_id, first.id)
 
 
-async def test_a_run_after_the_archiving_is_told_like_any_other(
+async def test_a_run_after_the_archiving_is_reported_like_any_other(
     archive: EventArchive, scene: Scene, store: Store, files: Files, verification: Verification
 ) -> None:
     account_id = scene.account.id

@@ -102,7 +102,7 @@ async def test_time_is_saved_where_nobody_had_to_look_at_the_pace_of_those_who_d
     assert await store.reviews.unseen(account.id, utc_now() + PERIOD, 2) == 0
 
 
-async def test_a_broken_promise_raises_the_threshold_once_and_tells_the_owner(
+async def test_too_many_wrong_values_raise_the_threshold_once_and_notify_the_owner(
     quality: QualityService, store: Store, account: Account, mailer: FakeMailer, clock: Clock
 ) -> None:
     await store.accounts.set_email(account.id, "owner@example.com")
@@ -123,7 +123,7 @@ async def test_a_broken_promise_raises_the_threshold_once_and_tells_the_owner(
     assert await store.thresholds.of_account(account.id) == {}
 
 
-async def test_a_promise_that_is_kept_changes_nothing(
+async def test_enough_right_values_change_nothing(
     quality: QualityService, store: Store, account: Account, mailer: FakeMailer
 ) -> None:
     for _ in range(10):

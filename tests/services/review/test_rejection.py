@@ -54,7 +54,7 @@ async def rejected(store: Store, record: InvoiceRecord) -> InvoiceRecord:
     return await say(store, record, record.review.changed({}, verdict))
 
 
-async def test_the_sender_is_told_the_reason(
+async def test_the_sender_learns_the_reason(
     rejections: RejectionMails, store: Store, account: Account, mailer: FakeMailer
 ) -> None:
     record = await rejected(store, await mailed(store, account))
@@ -91,7 +91,7 @@ async def test_nobody_is_written_to_who_did_not_prove_the_address(
     assert mailer.messages == []
 
 
-async def test_only_a_rejected_invoice_is_told_of(
+async def test_the_sender_is_notified_of_a_rejected_invoice_only(
     rejections: RejectionMails, store: Store, account: Account, mailer: FakeMailer
 ) -> None:
     record = await mailed(store, account)
@@ -113,7 +113,7 @@ async def test_one_address_gets_only_so_many_a_day(
     assert len(mailer.messages) == 20
 
 
-async def test_mail_that_cannot_be_sent_is_told(
+async def test_mail_that_cannot_be_sent_is_reported(
     rejections: RejectionMails, store: Store, account: Account, mailer: FakeMailer
 ) -> None:
     mailer.refuses = True

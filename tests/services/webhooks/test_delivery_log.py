@@ -196,7 +196,7 @@ async def test_nothing_is_signed_for_another_account(
             await act(new_id(), three[0].id)
 
 
-async def test_a_secret_that_cannot_be_opened_is_told(
+async def test_a_secret_that_cannot_be_opened_is_reported(
     store: Store, clock: Clock, account: Account, three: list[Delivery]
 ) -> None:
     with pytest.raises(InvalidParameter, match="rotate"):

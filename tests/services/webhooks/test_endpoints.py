@@ -151,7 +151,7 @@ async def test_a_pause_of_the_services_keeps_its_reason(
     assert (paused.paused_reason, paused.is_owner_unnotified) == (PauseReason.GONE, True)
 
 
-async def test_types_can_be_chosen_anew(
+async def test_types_can_be_chosen_again(
     endpoints: EndpointService, account: Account, endpoint: WebhookEndpoint
 ) -> None:
     chosen = await endpoints.choose_types(account.id, endpoint.id, [EventType.FAILED])

@@ -128,7 +128,7 @@ async def test_three_pairs_sign_at_most(endpoints: EndpointService, clock: Clock
     assert len((await endpoints.rotate_key(account.id, endpoint.id)).signing_keys) == 2
 
 
-async def test_another_encryption_key_seals_pairs_anew_and_receivers_keep_their_public_key(
+async def test_another_encryption_key_reseals_pairs_and_receivers_keep_their_public_key(
     endpoints: EndpointService, store: Store, account: Account
 ) -> None:
     endpoint, _ = await endpoints.register(account.id, URL)

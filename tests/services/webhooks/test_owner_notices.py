@@ -81,7 +81,7 @@ async def is_unnotified(store: Store, account_id: UUID, endpoint_id: UUID) -> bo
 @pytest.mark.parametrize(
     ("reason", "why"), [(PauseReason.GONE, "status 410"), (PauseReason.FAILING, "failed since 2026-05-16 12:00 UTC")]
 )
-async def test_the_owner_is_told_once_and_why(
+async def test_the_owner_is_notified_once_and_why(
     notices: OwnerNotices, store: Store, clock: Clock, mailer: FakeMailer, owner: Account, reason: PauseReason, why: str
 ) -> None:
     endpoint = await paused(store, clock, owner, reason)
@@ -159,7 +159,7 @@ async def test_mail_that_is_refused_is_tried_again_later_however_the_clock_is_se
     assert await notices.send() == 1
 
 
-async def test_endpoints_whose_mail_is_refused_keep_no_other_from_being_told(
+async def test_endpoints_whose_mail_is_refused_keep_no_other_from_being_notified(
     notices: OwnerNotices,
     store: Store,
     clock: Clock,
@@ -199,7 +199,7 @@ async def test_an_owner_who_resumed_it_meanwhile_does_not_find_it_changed(
     assert (kept.is_active, kept.is_owner_unnotified) == (True, False)
 
 
-async def test_neither_log_nor_mail_tells_the_url(
+async def test_neither_log_nor_mail_shows_the_url(
     notices: OwnerNotices,
     store: Store,
     clock: Clock,

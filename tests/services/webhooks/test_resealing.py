@@ -31,7 +31,7 @@ async def test_every_receiver_still_verifies_with_its_old_secret(store: Store, a
         assert Webhook(known[endpoint.id]).verify(b'{"a": 1}', headers) == json.loads('{"a": 1}')
 
 
-async def test_a_secret_that_is_ending_is_sealed_anew_too(store: Store, account: Account) -> None:
+async def test_a_secret_that_is_ending_is_sealed_again_too(store: Store, account: Account) -> None:
     old, new = new_key(), new_key()
     sealer, end = Sealer([old]), utc_now()
     secrets = (EndpointSecret(sealer.seal("one")), EndpointSecret(sealer.seal("two"), end))
