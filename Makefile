@@ -67,7 +67,7 @@ lint: setup-dev  ## Format, lint, types, import rules, file lengths, words
 	@$(BIN)/mypy --num-workers $$(nproc)
 	@$(BIN)/lint-imports --no-logo
 	@$(BIN)/python scripts/check_file_length.py $(CODE)
-	@$(BIN)/python scripts/check_words.py serve_app actors models
+	@$(BIN)/python scripts/check_words.py $(CODE)
 
 format: setup-dev  ## Rewrite the code in the project's format
 	@$(BIN)/ruff check --fix-only --quiet $(CODE)

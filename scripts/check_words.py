@@ -1,6 +1,8 @@
-"""Refuse names of functions and classes with words that only this project would use. CONTRIBUTING.md says why.
+"""Refuse names in Python code with words that only this project would use. CONTRIBUTING.md says why.
 
 Usage: python scripts/check_words.py FOLDER...
+
+Checked are the names of functions, classes, parameters, variables, attributes that are set, modules and packages.
 """
 
 import ast
@@ -10,17 +12,34 @@ from collections.abc import Iterator
 from pathlib import Path
 
 WORDS = {
+    "afresh": "again",
+    "anew": "again",
+    "blow": "kill or fault",
+    "blows": "kills or faults",
+    "chore": "follow-up work or maintenance",
+    "chores": "follow-up work or maintenance",
+    "deed": "action",
+    "deeds": "actions",
     "doomed": "pending deletion",
     "hear": "collect",
     "heard": "collected",
     "inkling": "support",
     "mend": "repair",
     "mended": "repaired",
+    "mending": "repair",
+    "patience": "timeout",
+    "prey": "target",
     "stranger": "foreign, or what it is",
     "strangers": "foreign, or what they are",
+    "sureness": "confidence or certainty",
     "tell": "log, notify, publish or explain",
-    "tells": "states",
+    "telling": "logging, reporting or distinctive",
+    "tells": "shows",
     "told": "logged, notified, published or explained",
+    "trouble": "error or outage",
+    "twin": "duplicate",
+    "twins": "duplicates",
+    "untold": "not notified",
     "witness": "evidence",
     "witnesses": "evidence",
 }
@@ -36,11 +55,25 @@ def main() -> None:
 
 
 def refused(path: Path) -> Iterator[str]:
-    """What to say of each refused name in a file."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-            for word in WORDS.keys() & {part.lower() for part in _PART.findall(node.name)}:
-                yield f"{path}:{node.lineno}: {node.name}: say {WORDS[word]} instead of {word}"
+    """What to say of each refused name in a file, the names of the file and its folder among them."""
+    named = [(1, part) for part in (path.parent.name, path.stem)]
+    for line, name in sorted({*named, *_names(ast.parse(path.read_text(encoding="utf-8")))}):
+        for word in sorted(WORDS.keys() & {part.lower() for part in _PART.findall(name)}):
+            yield f"{path}:{line}: {name}: say {WORDS[word]} instead of {word}"
+
+
+def _names(tree: ast.AST) -> Iterator[tuple[int, str]]:
+    """Every name that the code gives, with its line."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
+                yield node.lineno, node.name
+            case ast.arg():
+                yield node.lineno, node.arg
+            case ast.Name(ctx=ast.Store()):
+                yield node.lineno, node.id
+            case ast.Attribute(ctx=ast.Store()):
+                yield node.lineno, node.attr
 
 
 if __name__ == "__main__":

@@ -133,11 +133,11 @@ PROVIDERS = {
 @pytest.mark.parametrize("provider", PROVIDERS)
 @pytest.mark.parametrize("make", JSON_BODIES.values(), ids=JSON_BODIES)
 def test_json_of_providers(provider: str, make: Make) -> None:
-    def told(size: int) -> bytes:
+    def described(size: int) -> bytes:
         name = {"postmark": b"RawEmail", "ses": b"content", "sns": b"Message"}[provider]
         return make(size).replace(b"file_base64", name)
 
-    assert_linear(PROVIDERS[provider], told, MIB)
+    assert_linear(PROVIDERS[provider], described, MIB)
 
 
 FORM_START = b"--" + BOUNDARY + b'\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n'

@@ -51,8 +51,8 @@ def is_of_corrected_invoice(pages: Sequence[PageEvidence], page: PageEvidence, w
 
 
 def _corrected(page: PageEvidence, *, is_credit_note: bool) -> frozenset[int]:
-    told = (word for line in page.lines for word in _behind_caption(page, line))
-    return frozenset(told) | (corrected_section(page) if is_credit_note else frozenset())
+    behind = (word for line in page.lines for word in _behind_caption(page, line))
+    return frozenset(behind) | (corrected_section(page) if is_credit_note else frozenset())
 
 
 def _behind_caption(page: PageEvidence, line: Sequence[int]) -> Iterator[int]:

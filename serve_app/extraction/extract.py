@@ -57,16 +57,16 @@ def extract_with_evidence(
     pages: Sequence[PageEvidence] | None = None,
 ) -> tuple[Extraction, Evidence]:
     """The same, and what is kept of what was seen."""
-    witnesses, kind = read_and_classify(document, extractor, verifier, is_foreign=is_foreign, pages=pages)
-    answers, rows = witnesses.answers(), witnesses.rows
-    support = {field: witnesses.support(field) for field in answers}
+    collected, kind = read_and_classify(document, extractor, verifier, is_foreign=is_foreign, pages=pages)
+    answers, rows = collected.answers(), collected.rows
+    support = {field: collected.support(field) for field in answers}
     levels = {field: level(evidence, calibration.fields[field]) for field, evidence in support.items()}
     sure = frozenset(field for field, evidence in support.items() if evidence.models_agree)
     if rows:
-        levels[Field.LINE_ITEMS] = level(witnesses.table_support(), calibration.fields[Field.LINE_ITEMS])
+        levels[Field.LINE_ITEMS] = level(collected.table_support(), calibration.fields[Field.LINE_ITEMS])
     extraction = Extraction(
         **{_ATTRIBUTE.get(field, field.value): answer.value for field, answer in answers.items()},
-        line_items=[_line_item(row, level(witnesses.row_support(row), calibration.row)) for row in rows],
+        line_items=[_line_item(row, level(collected.row_support(row), calibration.row)) for row in rows],
         field_confidence=levels,
         citations=_citations(document, answers, rows),
         quality_score=_quality(support, calibration),
@@ -75,11 +75,11 @@ def extract_with_evidence(
         einvoice=check_einvoice(document, answers, sure),
         models=ModelRevisions(extractor=extractor.revision, verifier=verifier.revision),
         document_type=kind.type,
-        document_type_confidence=_type_level(kind, witnesses),
-        details=read_details(witnesses, kind.type, calibration, lambda place: _citation(document, place)),
+        document_type_confidence=_type_level(kind, collected),
+        details=read_details(collected, kind.type, calibration, lambda place: _citation(document, place)),
     )
     weights = {field: Weight.of(each, calibration.fields[field]) for field, each in support.items()}
-    return extraction, evidence_of(document, witnesses, support, levels, weights)
+    return extraction, evidence_of(document, collected, support, levels, weights)
 
 
 def read_and_classify(
@@ -111,11 +111,11 @@ _STATED_BY_INVOICES = (Field.AMOUNT, Field.ISSUED_AT, Field.VENDOR)
 _ATTRIBUTE = {Field.VENDOR: "vendor_name"}
 
 
-def _type_level(kind: Kind, witnesses: DocumentEvidence) -> Confidence:
+def _type_level(kind: Kind, collected: DocumentEvidence) -> Confidence:
     """`high` if title, layout and sums agree, `mid` if only one of them supports it."""
     if kind.type is DocumentType.OTHER:
         return Confidence.MID if kind.is_sure else Confidence.LOW
-    agrees = witnesses.adds_up and witnesses.agree_on(Field.AMOUNT)
+    agrees = collected.adds_up and collected.agree_on(Field.AMOUNT)
     if kind.is_sure and agrees:
         return Confidence.HIGH
     return Confidence.MID if kind.is_sure or agrees else Confidence.LOW

@@ -111,11 +111,11 @@ def _vendor(pages: Sequence[PageEvidence], extraction: Extraction) -> VendorDeta
 
 def _emptied(extraction: Extraction) -> Extraction:
     """What remains of a file without an invoice."""
-    is_told = extraction.document_type is DocumentType.OTHER
+    is_other = extraction.document_type is DocumentType.OTHER
     return Extraction(
         pages=extraction.pages,
         models=extraction.models,
         einvoice=extraction.einvoice,
         document_type=DocumentType.OTHER,
-        document_type_confidence=extraction.document_type_confidence if is_told else Confidence.LOW,
+        document_type_confidence=extraction.document_type_confidence if is_other else Confidence.LOW,
     )

@@ -41,7 +41,7 @@ def _begin(exchange: Exchange, connection: Connection) -> bool:
     if not isinstance(meter, _Meter):
         transport.set_protocol(_Meter(exchange, transport, inner))
         return True
-    if exchange.afresh or meter.exchange.is_over:
+    if exchange.again or meter.exchange.is_over:
         return False
     exchange.is_on_kept_connection = True
     meter.exchange = exchange

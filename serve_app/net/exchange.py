@@ -16,11 +16,11 @@ class Exchange:
 
     Data within the limit can still be read. Raises Unreachable on exit if the reader needed more.
 
-    With `afresh`, opens a new connection instead of reusing a kept-alive one.
+    With `again`, opens a new connection instead of reusing a kept-alive one.
     """
 
-    def __init__(self, most_bytes: int, *, afresh: bool = False) -> None:
-        self.afresh = afresh
+    def __init__(self, most_bytes: int, *, again: bool = False) -> None:
+        self.again = again
         self.is_on_kept_connection = False
         self._most_bytes = most_bytes
         self._received = 0

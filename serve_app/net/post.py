@@ -101,7 +101,7 @@ class _LiveLine:
         except ClientConnectionError:
             if not exchange.met_closed_connection:
                 raise
-        async with Exchange(_MOST_BYTES, afresh=True) as exchange:
+        async with Exchange(_MOST_BYTES, again=True) as exchange:
             return await self._send(exchange, headers, body)
 
     async def _send(self, exchange: Exchange, headers: Mapping[str, str], body: bytes) -> tuple[int, str]:

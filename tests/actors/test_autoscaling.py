@@ -56,8 +56,8 @@ def decided(
     demand: Demand | None, age: float = 1.0, now: dict[str, int] | None = None, calls: dict[str, float] | None = None
 ) -> dict[str, float]:
     """What is decided if a dispatcher told this demand `age` seconds ago."""
-    told = {} if demand is None else stats_of(demand, room=8)
-    metrics = {name: {"replica": [SimpleNamespace(timestamp=NOW - age, value=value)]} for name, value in told.items()}
+    stats = {} if demand is None else stats_of(demand, room=8)
+    metrics = {name: {"replica": [SimpleNamespace(timestamp=NOW - age, value=value)]} for name, value in stats.items()}
     contexts = {
         key_of(name): context(
             name, (now or {}).get(name, 1), (calls or {}).get(name, 0.0), metrics if name == "Dispatcher" else {}, 1

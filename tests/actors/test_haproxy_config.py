@@ -94,10 +94,10 @@ async def test_half_open_connections_end_while_others_are_answered(ports: Ports)
     heads = [await Client.connect(ports.http, HEAD) for _ in range(400)]
     bodies = [await Client.connect(ports.http, HEAD + b"Content-Length: 1000\r\n\r\nhalf") for _ in range(100)]
     assert (await (await Client.connect(ports.http, LIVE)).answer())[0] == 200
-    told = [data for half in (*heads, *bodies) if (data := await half.rest(20))]
+    answers = [data for half in (*heads, *bodies) if (data := await half.rest(20))]
     # On a busy machine one may have been ended before its first byte came.
-    assert len(told) > 450
-    assert {data[:13] for data in told} == {b"HTTP/1.1 408 "}
+    assert len(answers) > 450
+    assert {data[:13] for data in answers} == {b"HTTP/1.1 408 "}
     assert (await (await Client.connect(ports.http, LIVE)).answer())[0] == 200
 
 

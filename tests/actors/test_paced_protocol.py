@@ -43,10 +43,10 @@ async def test_half_open_connections_end_while_others_are_answered(port: int) ->
     heads = [await Client.connect(port, HEAD) for _ in range(400)]
     bodies = [await Client.connect(port, HEAD + b"Content-Length: 1000\r\n\r\nhalf") for _ in range(100)]
     assert (await (await Client.connect(port, LIVE)).answer(1))[0] == 200
-    told = [data for half in (*heads, *bodies) if (data := await half.rest())]
+    answers = [data for half in (*heads, *bodies) if (data := await half.rest())]
     # On a busy machine one may have been ended before its first byte came.
-    assert len(told) > 450
-    for data in told:
+    assert len(answers) > 450
+    for data in answers:
         assert data.startswith(b"HTTP/1.1 408 ")
         assert b"connection: close" in data.lower()
         assert b'"request_timeout"' in data

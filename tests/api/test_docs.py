@@ -18,7 +18,7 @@ from serve_app.http.error_table import answer_to
 from serve_app.settings import Settings
 from tests.api.contract import additions
 from tests.api.contract.errors import ERRORS
-from tests.api.contract.troubles import WITH_KEY
+from tests.api.contract.mistakes import WITH_KEY
 from tests.api.live import Live, live_service
 from tests.support.mails import READ
 

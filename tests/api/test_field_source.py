@@ -85,9 +85,9 @@ async def test_an_event_shows_it_too(
     await correct(client, invoice, status="confirmed", amount="99000.00")
     await newest_events(store, account.id)
     (event,) = (await client.get("/v1/events", params={"type": "invoice.reviewed"})).json()["data"]
-    told = event["data"]["invoice"]
-    assert (told["field_source"]["amount"], told["field_source"]["vendor"]) == ("person", "models")
-    assert told["review"]["corrections"]["amount"]["read"] == "1190.5"
+    sent = event["data"]["invoice"]
+    assert (sent["field_source"]["amount"], sent["field_source"]["vendor"]) == ("person", "models")
+    assert sent["review"]["corrections"]["amount"]["read"] == "1190.5"
 
 
 async def test_the_approval_mail_vouches_for_nothing_that_a_caller_entered(

@@ -171,6 +171,6 @@ def test_errors_are_models_too(api: Api, live: Live) -> None:
     with calling(live, live.read_key) as reader:
         denied = reader("invoices.create_invoice", body=reader.form())
     assert (denied.error.type_, denied.error.code) == (types.AUTHENTICATION_ERROR, "insufficient_scope")
-    with calling(live, "inv_live_nothing") as stranger:
-        unknown = stranger("account.describe_me")
+    with calling(live, "inv_live_nothing") as outsider:
+        unknown = outsider("account.describe_me")
     assert unknown.error.code == "invalid_api_key"

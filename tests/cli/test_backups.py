@@ -37,8 +37,8 @@ def falsify(statement: str) -> None:
 
 
 def test_a_backup_is_restored_elsewhere(folder: Path, scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
-    told = run("backup", "copies")
-    assert "7 files, " in told
+    output = run("backup", "copies")
+    assert "7 files, " in output
     assert "7 files, 0 of them new" in run("backup", "copies")
     assert run("verify", "copies") == "the backup is whole: the database and 7 files\n"
     monkeypatch.setenv("DATABASE_URL", f"sqlite:///{folder}/new/invoices.db")
@@ -71,9 +71,9 @@ def test_each_difference_is_a_line_and_what_is_derived_is_repaired(
 ) -> None:
     falsify("UPDATE vendors SET total = '0.01'")
     falsify("DELETE FROM events WHERE type = 'invoice.failed'")
-    told = complaints(monkeypatch, capsys)
-    assert f"{scene.account.id}: vendors: vendor 'acme': 3 invoices, 0.01 in all" in told
-    assert "1 runs, 0 events" in told
+    output = complaints(monkeypatch, capsys)
+    assert f"{scene.account.id}: vendors: vendor 'acme': 3 invoices, 0.01 in all" in output
+    assert "1 runs, 0 events" in output
     assert "repaired: vendors: vendor 'acme'" in complaints(monkeypatch, capsys, "--repair")
     left = complaints(monkeypatch, capsys)
     assert "vendor" not in left

@@ -35,9 +35,9 @@ def test_a_canary_from_its_start_to_its_end(account: str, config: str, fails: Fa
     assert "no pair of models 'new' is served beside the first one; there is none" in fails(*start[:4])
     assert "running, 10% " in run("models", "canary", "step")
     assert "running, 25% " in run("models", "canary", "step", "--share", "25")
-    told = run("models", "canary", "status")
-    assert "seen     0 answered by it, 0 read by both pairs" in told
-    assert "against  agreement: 1.0 (120 rolls it back)" in told
+    output = run("models", "canary", "status")
+    assert "seen     0 answered by it, 0 read by both pairs" in output
+    assert "against  agreement: 1.0 (120 rolls it back)" in output
     assert "new: stopped" in run("models", "canary", "stop")
     assert "There is no canary." in fails("models", "canary", "stop")
     assert "canary.started" in run("audit")
@@ -53,10 +53,10 @@ def test_a_canary_that_was_rolled_back_says_why(account: str, config: str) -> No
         assert await store.canaries.put(ended, canary)
 
     run_on_store(checked_settings(), roll_back)
-    told = attempt("models", "canary", "status")
-    assert told.exit_code == 1
-    assert "reason   it fails more often" in told.output
-    assert "against  failures: 140.1 (120 rolls it back)" in told.output
+    output = attempt("models", "canary", "status")
+    assert output.exit_code == 1
+    assert "reason   it fails more often" in output.output
+    assert "against  failures: 140.1 (120 rolls it back)" in output.output
     run("models", "canary", "stop")
     assert "new: stopped" in run("models", "canary", "status", "--earlier", "3")
 
@@ -71,10 +71,10 @@ def test_differences_by_field_with_examples(account: str) -> None:
         await store.comparisons.put([made, replace(made, invoice_id=second.invoice.id, differences=())])
 
     run_on_store(checked_settings(), put)
-    told = run("models", "diff", "new")
-    assert "new: 2 invoices read by both pairs" in told
-    assert "  amount: 1 differ (50.0%); first right 1\n" in told
-    assert "    amount: first 119 | new 100  (first right)\n" in told
-    assert "    vendor: first Acme | new -\n" in told
-    assert str(second.invoice.id) not in told
+    output = run("models", "diff", "new")
+    assert "new: 2 invoices read by both pairs" in output
+    assert "  amount: 1 differ (50.0%); first right 1\n" in output
+    assert "    amount: first 119 | new 100  (first right)\n" in output
+    assert "    vendor: first Acme | new -\n" in output
+    assert str(second.invoice.id) not in output
     assert "first 119" not in run("models", "diff", "new", "--examples", "0")

@@ -116,5 +116,5 @@ def test_what_cannot_be_done_is_one_line(endpoint: str, encryption: Path, fails:
 
 
 def test_nothing_shows_a_key(endpoint: str, encryption: Path) -> None:
-    told = run("keys", "rotate", "encryption") + run("keys", "rotate", "encryption", "--prepare")
-    assert not any(key in told for key in encryption.read_text().split(","))
+    output = run("keys", "rotate", "encryption") + run("keys", "rotate", "encryption", "--prepare")
+    assert not any(key in output for key in encryption.read_text().split(","))

@@ -19,11 +19,11 @@ from tests.support import claim_next
 
 
 def test_the_rule_of_an_account(account: str, fails: Fails) -> None:
-    told = run("account", "keep", account, "--days", "30", "--events", "0")
-    assert told == "invoices   30 days\ndocuments  as KEEP_DOCUMENTS_DAYS says\nevents     for good\n"
-    told = run("account", "keep", account)
+    output = run("account", "keep", account, "--days", "30", "--events", "0")
+    assert output == "invoices   30 days\ndocuments  as KEEP_DOCUMENTS_DAYS says\nevents     for good\n"
+    output = run("account", "keep", account)
     invoices = "invoices   as KEEP_VALUES_DAYS says\ndocuments  as KEEP_DOCUMENTS_DAYS says\n"
-    assert told == f"{invoices}events     as KEEP_EVENTS_DAYS says\n"
+    assert output == f"{invoices}events     as KEEP_EVENTS_DAYS says\n"
     assert "there is no account" in fails("account", "keep", UNKNOWN, "--days", "30")
 
 
@@ -38,8 +38,8 @@ def test_a_receipt_shows_how_much_was_removed_and_which_backups_may_hold_it(acco
     (line,) = run("receipts", account).splitlines()
     assert line.endswith("invoice: invoices 1, files 1")
     assert "a.pdf" not in line
-    told, held = run("receipts", "--backups", place).splitlines()
-    assert told == line
+    output, held = run("receipts", "--backups", place).splitlines()
+    assert output == line
     assert held.startswith(f"    may be in snapshot {snapshot} until ")
 
 

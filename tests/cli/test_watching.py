@@ -70,9 +70,9 @@ def test_the_mail_server_is_tried_by_signing_in(account: str, monkeypatch: pytes
     assert "hush-hush" not in shown
 
 
-@pytest.mark.parametrize(("ahead", "told"), [(-30, "30.0 s ahead of MongoDB's"), (30, "30.0 s behind MongoDB's")])
+@pytest.mark.parametrize(("ahead", "output"), [(-30, "30.0 s ahead of MongoDB's"), (30, "30.0 s behind MongoDB's")])
 def test_a_clock_unlike_the_databases_is_reported(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, ahead: float, told: str
+    folder: Path, monkeypatch: pytest.MonkeyPatch, ahead: float, output: str
 ) -> None:
     with wire_server(ahead) as (_, url):
         monkeypatch.setenv("DATABASE_URL", url)
@@ -80,7 +80,7 @@ def test_a_clock_unlike_the_databases_is_reported(
             line for line in attempt("doctor", "--port", str(free_port())).stdout.splitlines() if "clock" in line
         )
     assert clock.startswith("look")
-    assert told in clock
+    assert output in clock
 
 
 def test_a_clock_like_the_databases_is_no_problem(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

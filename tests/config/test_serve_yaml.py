@@ -127,8 +127,8 @@ def test_documents_are_read_in_a_sandbox_or_not_at_all(graph: dict[str, Any]) ->
 
 
 def test_the_application_gets_the_numbers_of_its_own_graph(graph: dict[str, Any]) -> None:
-    told = AppArgs.model_validate(graph["applications"][0]["args"]).settings["graph"]
-    assert GraphNumbers.model_validate(told) == numbers_of(graph)
+    configured = AppArgs.model_validate(graph["applications"][0]["args"]).settings["graph"]
+    assert GraphNumbers.model_validate(configured) == numbers_of(graph)
 
 
 def test_a_misspelt_key_is_found_at_every_depth() -> None:

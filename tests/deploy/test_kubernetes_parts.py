@@ -54,9 +54,9 @@ def test_mail_is_taken_where_the_service_sends_it(cluster: Values) -> None:
 
 
 def test_what_the_pods_of_mail_get_are_settings(cluster: Values) -> None:
-    told = environment(part(cluster, "invoices-mail")["Deployment"])
+    variables = environment(part(cluster, "invoices-mail")["Deployment"])
     names = {name.upper() for name in Settings.model_fields}
-    mail = {name: value for name, value in told.items() if name in names}
+    mail = {name: value for name, value in variables.items() if name in names}
     assert {"MAIL_SMTP", "MAIL_LMTP", "MAIL_DOMAIN", "MAIL_TLS_CERTIFICATE", "MAIL_TLS_KEY"} <= mail.keys()
     Settings.model_validate({name.lower(): value for name, value in mail.items()})
 
@@ -65,9 +65,9 @@ def test_a_mail_server_in_front_hands_mail_over_by_lmtp(cluster: Values) -> None
     assert cluster.mail is not None
     behind = cluster.mail.model_copy(update={"way": "lmtp", "service": "ClusterIP", "port": 24, "tls_secret": None})
     mail = part(changed(cluster, mail=behind.model_dump()), "invoices-mail")
-    told = environment(mail["Deployment"])
-    assert (told["MAIL_SMTP"], told["MAIL_LMTP"]) == ("", "0.0.0.0:8025")
-    assert "MAIL_TLS_CERTIFICATE" not in told
+    variables = environment(mail["Deployment"])
+    assert (variables["MAIL_SMTP"], variables["MAIL_LMTP"]) == ("", "0.0.0.0:8025")
+    assert "MAIL_TLS_CERTIFICATE" not in variables
     assert "externalTrafficPolicy" not in mail["Service"]["spec"]
 
 

@@ -36,17 +36,17 @@ def test_a_sender_is_an_address_or_a_domain(
 
 
 @pytest.mark.parametrize(
-    ("policy", "stranger", "person", "listed"),
+    ("policy", "outsider", "person", "listed"),
     [
         (SenderPolicy.ANYONE, True, True, True),
         (SenderPolicy.KNOWN, False, True, True),
         (SenderPolicy.LISTED, False, False, True),
     ],
 )
-def test_policies(policy: SenderPolicy, stranger: bool, person: bool, listed: bool) -> None:
+def test_policies(policy: SenderPolicy, outsider: bool, person: bool, listed: bool) -> None:
     there = address(policy, "shop.test")
     senders = ("x@else.test", "owner@account.test", "anna@shop.test")
-    assert [admits(there, Verdict((sender,)), PEOPLE) for sender in senders] == [stranger, person, listed]
+    assert [admits(there, Verdict((sender,)), PEOPLE) for sender in senders] == [outsider, person, listed]
 
 
 def test_a_denied_sender_is_known_by_what_it_claims() -> None:

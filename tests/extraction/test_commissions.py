@@ -16,21 +16,21 @@ def test_the_amount_is_what_the_agent_owes() -> None:
         "Agency Commission $214.20",
         "Net Amount Due $1,213.80",
     ]
-    heard = collect_evidence(document_of(page), reading_of(page), reading_of(page))
-    assert heard.answers()[Field.AMOUNT].value == Decimal("1213.80")
-    assert heard.both.fields.check is Check.NET
+    collected = collect_evidence(document_of(page), reading_of(page), reading_of(page))
+    assert collected.answers()[Field.AMOUNT].value == Decimal("1213.80")
+    assert collected.both.fields.check is Check.NET
 
 
 def test_a_commission_that_is_not_deducted_changes_nothing() -> None:
     page = ["Akme|SELLER Ltd|SELLER", "Commission 214.20", "Total $1,428.00|TOTAL"]
-    heard = collect_evidence(document_of(page), reading_of(page), reading_of(page))
-    assert heard.answers()[Field.AMOUNT].value == Decimal("1428.00")
+    collected = collect_evidence(document_of(page), reading_of(page), reading_of(page))
+    assert collected.answers()[Field.AMOUNT].value == Decimal("1428.00")
 
 
 def test_a_discount_for_paying_early_changes_nothing() -> None:
     page = ["Akme|SELLER GmbH|SELLER", "Gesamtbetrag 100,00|TOTAL", "Skonto 2,00", "Zahlbetrag bis 12.3. 98,00"]
-    heard = collect_evidence(document_of(page), reading_of(page), reading_of(page))
-    assert heard.answers()[Field.AMOUNT].value == Decimal("100.00")
+    collected = collect_evidence(document_of(page), reading_of(page), reading_of(page))
+    assert collected.answers()[Field.AMOUNT].value == Decimal("100.00")
 
 
 def test_what_the_agent_keeps_is_read_as_a_discount_of_the_gross_total() -> None:

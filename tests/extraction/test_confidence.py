@@ -164,9 +164,9 @@ def test_a_dollar_is_another_countrys_only_if_that_country_taxes_it(printed: str
 )
 def test_a_dollar_sign_is_sure_only_where_the_country_is_plain(lines: tuple[str, ...], may_be: bool) -> None:
     page = [*lines, "Net 50.00|SUBTOTAL Tax 10.00|TAX", "Total $60.00|TOTAL"]
-    heard = collect_evidence(document_of(page), reading_of(page), reading_of(page))
-    assert heard.answers()[Field.CURRENCY].value == "USD"
-    assert may_be_high(heard.support(Field.CURRENCY)) is may_be
+    collected = collect_evidence(document_of(page), reading_of(page), reading_of(page))
+    assert collected.answers()[Field.CURRENCY].value == "USD"
+    assert may_be_high(collected.support(Field.CURRENCY)) is may_be
 
 
 @pytest.mark.parametrize(
@@ -205,8 +205,8 @@ def test_a_currency_needs_one_model_that_points_at_its_amount() -> None:
 
 def currency_of(page: list[str], other: list[str] | None = None) -> tuple[str, bool]:
     """The currency of a page that two models read, and whether it may be `high`."""
-    heard = collect_evidence(document_of(page), reading_of(page), reading_of(other or page))
-    return heard.answers()[Field.CURRENCY].value, may_be_high(heard.support(Field.CURRENCY))
+    collected = collect_evidence(document_of(page), reading_of(page), reading_of(other or page))
+    return collected.answers()[Field.CURRENCY].value, may_be_high(collected.support(Field.CURRENCY))
 
 
 @pytest.mark.parametrize(
@@ -221,9 +221,9 @@ def currency_of(page: list[str], other: list[str] | None = None) -> tuple[str, b
 )
 def test_a_tax_of_zero_is_proved_if_nothing_else_may_be_one(lines: tuple[str, ...], may_be: bool) -> None:
     page = ["Akme|SELLER Ltd|SELLER", "Shipping 10.00|SHIPPING Net 50.00|SUBTOTAL", *lines, "Total £60.00|TOTAL"]
-    heard = collect_evidence(document_of(page), reading_of(page), reading_of(page))
-    assert heard.answers()[Field.TAX].value == 0
-    assert may_be_high(heard.support(Field.TAX)) is may_be
+    collected = collect_evidence(document_of(page), reading_of(page), reading_of(page))
+    assert collected.answers()[Field.TAX].value == 0
+    assert may_be_high(collected.support(Field.TAX)) is may_be
 
 
 @pytest.mark.parametrize(("tax", "may_be"), [("", True), ("Sales tax 5.00|TAX", False)])
@@ -231,28 +231,28 @@ def test_a_model_may_call_what_a_commission_leaves_the_net_sum(tax: str, may_be:
     page = ["KXYZ|SELLER Inc|SELLER", "Gross total $1,000.00", "Agency commission $150.00", "Net amount $850.00|TOTAL"]
     page += [tax] * bool(tax)
     net = [line.replace("850.00|TOTAL", "850.00|SUBTOTAL") for line in page]
-    heard = collect_evidence(document_of(page), reading_of(page), reading_of(net))
-    assert heard.agree_on(Field.AMOUNT) is may_be
+    collected = collect_evidence(document_of(page), reading_of(page), reading_of(net))
+    assert collected.agree_on(Field.AMOUNT) is may_be
 
 
 def test_the_tax_number_of_a_company_is_no_number_of_an_invoice() -> None:
     page = ["Akme|SELLER B.V.|SELLER", "NL598555002B02|INVOICE_NUMBER", "Net 50.00|SUBTOTAL", "Total 60.00|TOTAL"]
-    heard = collect_evidence(document_of(page), reading_of(page), reading_of(page))
-    assert not heard.support(Field.INVOICE_NUMBER).is_plausible
+    collected = collect_evidence(document_of(page), reading_of(page), reading_of(page))
+    assert not collected.support(Field.INVOICE_NUMBER).is_plausible
 
 
 @pytest.mark.parametrize(("sure", "agree"), [(0.08, True), (0.02, False)])
 def test_a_model_needs_some_support_for_a_value_that_its_captions_show(sure: float, agree: bool) -> None:
     page = ["Akme|SELLER Ltd|SELLER", "Net 50.00|SUBTOTAL VAT 10.00|TAX", "Total £60.00|TOTAL"]
-    heard = collect_evidence(document_of(page), reading_of(page), reading_of(page, sure=sure))
-    assert heard.verifier.points_at(Field.AMOUNT) is agree
+    collected = collect_evidence(document_of(page), reading_of(page), reading_of(page, sure=sure))
+    assert collected.verifier.points_at(Field.AMOUNT) is agree
 
 
 @pytest.mark.parametrize(("number", "is_plausible"), [("Invoice no ES-2025-17", True), ("Invoice no ES-2025-", False)])
 def test_a_number_that_goes_on_elsewhere_is_not_high(number: str, is_plausible: bool) -> None:
     page = [f"{number}|INVOICE_NUMBER", "Total 12.00|TOTAL"]
-    heard = collect_evidence(document_of(page), reading_of(page), reading_of(page))
-    assert heard.support(Field.INVOICE_NUMBER).is_plausible is is_plausible
+    collected = collect_evidence(document_of(page), reading_of(page), reading_of(page))
+    assert collected.support(Field.INVOICE_NUMBER).is_plausible is is_plausible
 
 
 def test_a_day_beside_one_that_is_called_the_date_of_issue_is_not_high() -> None:
@@ -261,17 +261,17 @@ def test_a_day_beside_one_that_is_called_the_date_of_issue_is_not_high() -> None
         "8/22/2024|ISSUE_DATE ~ ~ ~ 8/24/2024 ~ ~ INV-11846",
         "Total $12.00|TOTAL",
     ]
-    heard = collect_evidence(document_of(page), reading_of(page), reading_of(page))
-    assert heard.answers()[Field.ISSUED_AT].value == date(2024, 8, 22)
-    assert not heard.support(Field.ISSUED_AT).is_plausible
+    collected = collect_evidence(document_of(page), reading_of(page), reading_of(page))
+    assert collected.answers()[Field.ISSUED_AT].value == date(2024, 8, 22)
+    assert not collected.support(Field.ISSUED_AT).is_plausible
 
 
 @pytest.mark.parametrize(("line", "is_plausible"), [("Total EUR 60.00|TOTAL", True), ("Total PLN 60.00|TOTAL", False)])
 def test_a_sum_in_another_currency_than_the_invoices_is_not_high(line: str, is_plausible: bool) -> None:
     page = ["Currency: EUR|CURRENCY", "Net 50.00|SUBTOTAL VAT 10.00|TAX", line]
-    heard = collect_evidence(document_of(page), reading_of(page), reading_of(page))
-    assert heard.answers()[Field.CURRENCY].value == "EUR"
-    assert heard.support(Field.AMOUNT).is_plausible is is_plausible
+    collected = collect_evidence(document_of(page), reading_of(page), reading_of(page))
+    assert collected.answers()[Field.CURRENCY].value == "EUR"
+    assert collected.support(Field.AMOUNT).is_plausible is is_plausible
 
 
 def test_a_name_that_a_heading_makes_the_sellers_has_no_rival() -> None:
@@ -283,9 +283,9 @@ def test_a_name_that_a_heading_makes_the_sellers_has_no_rival() -> None:
 
 def _vendor_is_plausible(page: list[str]) -> bool:
     # Both models see a name in each of the two, and the company's the surer.
-    heard = collect_evidence(document_of(page), reading_of(page), reading_of(page))
-    assert heard.answers()[Field.VENDOR].value == "Akme Tools Ltd"
-    return heard.support(Field.VENDOR).is_plausible
+    collected = collect_evidence(document_of(page), reading_of(page), reading_of(page))
+    assert collected.answers()[Field.VENDOR].value == "Akme Tools Ltd"
+    return collected.support(Field.VENDOR).is_plausible
 
 
 @pytest.mark.parametrize(
@@ -299,26 +299,26 @@ def _vendor_is_plausible(page: list[str]) -> bool:
 )
 def test_a_number_that_is_called_something_else_is_not_high(line: str, is_plausible: bool) -> None:
     page = [line, "Total 12.00|TOTAL"]
-    heard = collect_evidence(document_of(page), reading_of(page), reading_of(page))
-    assert heard.support(Field.INVOICE_NUMBER).is_plausible is is_plausible
+    collected = collect_evidence(document_of(page), reading_of(page), reading_of(page))
+    assert collected.support(Field.INVOICE_NUMBER).is_plausible is is_plausible
 
 
 def test_no_number_is_sure_where_another_one_is_called_the_invoice_s() -> None:
     page = ["Trans# 00118844|INVOICE_NUMBER", "Total 12.00|TOTAL"]
-    heard = collect_evidence(document_of(page), reading_of(page), reading_of(page))
-    assert heard.support(Field.INVOICE_NUMBER).is_plausible
+    collected = collect_evidence(document_of(page), reading_of(page), reading_of(page))
+    assert collected.support(Field.INVOICE_NUMBER).is_plausible
     page = ["SI No. 000447182", *page]
-    heard = collect_evidence(document_of(page), reading_of(page, sure=0.99), reading_of(page, sure=0.99))
-    assert heard.answers()[Field.INVOICE_NUMBER].value == "00118844"
-    assert not heard.support(Field.INVOICE_NUMBER).is_plausible
+    collected = collect_evidence(document_of(page), reading_of(page, sure=0.99), reading_of(page, sure=0.99))
+    assert collected.answers()[Field.INVOICE_NUMBER].value == "00118844"
+    assert not collected.support(Field.INVOICE_NUMBER).is_plausible
 
 
 @pytest.mark.parametrize(("caption", "is_plausible"), [("Rechnungsdatum", False), ("Lieferdatum", True)])
 def test_no_issue_date_is_sure_where_captions_are_below_their_values(caption: str, is_plausible: bool) -> None:
     page = ["Akme|SELLER Ltd|SELLER", "Datum 22.09.2025|ISSUE_DATE", "Versand", "~ ~ 11.09.2025", f"~ ~ {caption}"]
-    heard = collect_evidence(document_of(page), reading_of(page), reading_of(page))
-    assert heard.answers()[Field.ISSUED_AT].value == date(2025, 9, 22)
-    assert heard.support(Field.ISSUED_AT).is_plausible is is_plausible
+    collected = collect_evidence(document_of(page), reading_of(page), reading_of(page))
+    assert collected.answers()[Field.ISSUED_AT].value == date(2025, 9, 22)
+    assert collected.support(Field.ISSUED_AT).is_plausible is is_plausible
 
 
 def test_values_that_fulfil_the_conditions_have_a_model_of_their_own() -> None:

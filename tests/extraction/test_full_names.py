@@ -4,7 +4,7 @@ import pytest
 
 from serve_app.extraction.candidates import Candidate, Place
 from serve_app.extraction.parties.full_names import with_full_name, with_owner
-from serve_app.extraction.ranking.options import Features, Option, sureness
+from serve_app.extraction.ranking.options import Features, Option, relative_log_odds
 
 HERE, THERE = Place(0, (0,)), Place(0, (9,))
 
@@ -45,7 +45,7 @@ def test_their_scores_add_up() -> None:
 )
 def test_a_brand_gives_way_to_the_company_right_below_it(owner: str, sure: float, is_given: bool) -> None:
     both = Option(f"Akme Bistro {owner}", Place(0, (0, 1, 2, 3, 4)), {"ends in a company": 1.0})
-    alone = Option(owner, Place(0, (2, 3, 4)), {"model:weakest word": sureness(sure)})
+    alone = Option(owner, Place(0, (2, 3, 4)), {"model:weakest word": relative_log_odds(sure)})
     brand = Candidate("Akme Bistro", 0.8, Place(0, (0, 1)))
     found = with_owner([brand, Candidate(owner, 0.1, alone.place)], [both, alone])[0]
     assert found.value == (owner if is_given else "Akme Bistro")

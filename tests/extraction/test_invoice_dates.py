@@ -55,8 +55,8 @@ def test_a_country_with_two_orders_leaves_the_day_open(line: str, currency: str 
 )
 def test_an_issue_date_must_be_one_and_have_a_known_day(line: str, is_plausible: bool) -> None:
     page = [line, "Total 12.00|TOTAL"]
-    heard = collect_evidence(document_of(page), reading_of(page), reading_of(page))
-    assert heard.support(Field.ISSUED_AT).is_plausible is is_plausible
+    collected = collect_evidence(document_of(page), reading_of(page), reading_of(page))
+    assert collected.support(Field.ISSUED_AT).is_plausible is is_plausible
 
 
 def test_the_day_of_payment_is_not_that_of_issue_where_the_page_names_another() -> None:
@@ -127,14 +127,14 @@ def test_the_year_of_a_date_that_begins_with_its_month_stands_below_it() -> None
 def test_an_invoice_number_is_no_date(number: str) -> None:
     """Neither where it is the only one that looks like a date, nor beside the date of issue."""
     alone = [f"Invoice {number}|INVOICE_NUMBER", "Total 12.00|TOTAL"]
-    heard = collect_evidence(document_of(alone), reading_of(alone), reading_of(alone))
-    assert heard.both.fields.ranked[Field.ISSUED_AT] == []
+    collected = collect_evidence(document_of(alone), reading_of(alone), reading_of(alone))
+    assert collected.both.fields.ranked[Field.ISSUED_AT] == []
     beside = [alone[0], "Date 2024-05-17|ISSUE_DATE", alone[1]]
-    heard = collect_evidence(document_of(beside), reading_of(beside), reading_of(beside))
-    assert {day.value for day in heard.both.fields.ranked[Field.ISSUED_AT]} == {date(2024, 5, 17)}
+    collected = collect_evidence(document_of(beside), reading_of(beside), reading_of(beside))
+    assert {day.value for day in collected.both.fields.ranked[Field.ISSUED_AT]} == {date(2024, 5, 17)}
 
 
 def test_an_invoice_number_does_not_distinguish_day_from_month() -> None:
     page = ["Invoice N-13-04-24|INVOICE_NUMBER", "Date 03/04/2024|ISSUE_DATE", "Total $|CURRENCY 12.00|TOTAL"]
-    heard = collect_evidence(document_of(page), reading_of(page), reading_of(page))
-    assert heard.both.fields.ranked[Field.ISSUED_AT][0].value == date(2024, 3, 4)
+    collected = collect_evidence(document_of(page), reading_of(page), reading_of(page))
+    assert collected.both.fields.ranked[Field.ISSUED_AT][0].value == date(2024, 3, 4)

@@ -43,6 +43,6 @@ def test_a_layout_teaches_where_values_stand_and_no_name() -> None:
     ]
     third = seen("Bolt", "INV-3", "C-79")
     assert third.extraction.invoice_number == "C-79"
-    heard = recall(third.extraction, third.evidence, keys_of_document(third.evidence), lessons).extraction
-    assert heard.invoice_number == "INV-3"
-    assert (heard.vendor_name, heard.currency) == (third.extraction.vendor_name, third.extraction.currency)
+    collected = recall(third.extraction, third.evidence, keys_of_document(third.evidence), lessons).extraction
+    assert collected.invoice_number == "INV-3"
+    assert (collected.vendor_name, collected.currency) == (third.extraction.vendor_name, third.extraction.currency)

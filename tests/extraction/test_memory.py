@@ -81,14 +81,14 @@ def corrected(number: str, customer: str = "C-77") -> Taught:
     return taught(seen, invoice_number=(number, place_of(seen, number)))
 
 
-def heard(seen: Read, *lessons: Taught) -> Recalled:
+def collected(seen: Read, *lessons: Taught) -> Recalled:
     return recall(seen.extraction, seen.evidence, keys_of_document(seen.evidence), lessons)
 
 
 def test_the_same_mistake_is_not_made_a_third_time() -> None:
     third = read(page("INV-3", "C-79"), page("INV-3", "C-79", labelled="invoice"), sure=0.7)
     assert third.extraction.invoice_number is not None
-    found = heard(third, corrected("INV-1"), corrected("INV-2", "C-78"))
+    found = collected(third, corrected("INV-1"), corrected("INV-2", "C-78"))
     assert found.extraction.invoice_number == "INV-3"
     assert found.extraction.field_confidence is not None
     assert found.extraction.field_confidence[Field.INVOICE_NUMBER] is not Confidence.HIGH
@@ -110,7 +110,7 @@ def levy_confirmed(tax: str) -> Taught:
 def test_a_value_that_no_model_has_read_is_proposed_from_where_earlier_ones_stood() -> None:
     lessons = [levy_confirmed("7.00"), levy_confirmed("8.00")]
     third = levied("Levied 9.50")
-    found = heard(third, *lessons)
+    found = collected(third, *lessons)
     assert found.extraction.tax == Decimal("9.50")
     assert (found.extraction.field_confidence or {})[Field.TAX] is Confidence.MID
     assert (found.extraction.citations or {})[Field.TAX] == place_of(third, "9.50")
@@ -118,23 +118,23 @@ def test_a_value_that_no_model_has_read_is_proposed_from_where_earlier_ones_stoo
     assert seen.candidates[0].sources == (ReadBy.MEMORY,)
     assert seen.doubt is not None
     assert seen.doubt.code is DoubtCode.REMEMBERED
-    assert heard(third, *lessons[:1]).extraction.tax is None
+    assert collected(third, *lessons[:1]).extraction.tax is None
 
 
 @pytest.mark.parametrize("lines", [["Paid 9.50"], ["Levied nothing"], ["Thank you", "Levied 90.00", "Levied 91.00"]])
 def test_nothing_is_proposed_elsewhere_or_of_two_that_stand_alike(lines: list[str]) -> None:
-    assert heard(levied(*lines), levy_confirmed("7.00"), levy_confirmed("8.00")).extraction.tax is None
+    assert collected(levied(*lines), levy_confirmed("7.00"), levy_confirmed("8.00")).extraction.tax is None
 
 
 def test_one_confirmation_is_no_memory() -> None:
     third = read(page("INV-3"), page("INV-3", labelled="invoice"), sure=0.7)
-    assert heard(third, corrected("INV-1")) == Recalled(third.extraction, third.evidence)
+    assert collected(third, corrected("INV-1")) == Recalled(third.extraction, third.evidence)
 
 
 def test_what_memory_chose_says_so_and_is_never_high() -> None:
     third = read(page("INV-3", "C-79"), page("INV-3", "C-79", labelled="invoice"), sure=0.6)
     lessons = [corrected("INV-1"), corrected("INV-2", "C-78")]
-    found = heard(third, *lessons)
+    found = collected(third, *lessons)
     seen = found.evidence.fields["invoice_number"]
     if third.extraction.invoice_number != "INV-3":
         assert seen.doubt is not None
@@ -148,7 +148,7 @@ def test_what_memory_chose_says_so_and_is_never_high() -> None:
 def test_both_models_together_are_not_overruled_by_what_was_never_corrected() -> None:
     right = read(page("INV-3", labelled="invoice"))
     poisoned = [taught(read(page(f"INV-{n}", f"C-{n}")), invoice_number=f"C-{n}") for n in (1, 2)]
-    found = heard(right, *poisoned)
+    found = collected(right, *poisoned)
     assert found.extraction.invoice_number == "INV-3"
     assert found.extraction.field_confidence == right.extraction.field_confidence
 
@@ -157,7 +157,7 @@ def test_wrong_confirmations_are_outvoted_by_right_ones() -> None:
     poisoned = [taught(read(page(f"INV-{n}", f"C-{n}")), invoice_number=f"C-{n}") for n in (1, 2)]
     right = [corrected(f"INV-{n}") for n in (5, 6, 7)]
     unsure = read(page("INV-3", "C-79"), page("INV-3", "C-79", labelled="invoice"), sure=0.7)
-    assert heard(unsure, *poisoned, *right).extraction.invoice_number == "INV-3"
+    assert collected(unsure, *poisoned, *right).extraction.invoice_number == "INV-3"
 
 
 def test_another_vendors_lessons_say_nothing() -> None:
@@ -166,16 +166,16 @@ def test_another_vendors_lessons_say_nothing() -> None:
         Taught(each.invoice_id, Lesson(("name:other", "iban:DE1"), "Other", "Other", "EUR", None, each.lesson.fields))
         for each in (corrected("INV-1"), corrected("INV-2"))
     ]
-    assert heard(third, *others) == Recalled(third.extraction, third.evidence)
+    assert collected(third, *others) == Recalled(third.extraction, third.evidence)
 
 
 def test_a_vendor_has_the_name_that_people_gave_it() -> None:
     lessons = [taught(read(page(f"INV-{n}", labelled="invoice")), vendor="Akme Holding AG") for n in (1, 2)]
-    found = heard(read(page("INV-3", labelled="invoice")), *lessons)
+    found = collected(read(page("INV-3", labelled="invoice")), *lessons)
     assert found.extraction.vendor_name == "Akme Holding AG"
     assert (found.extraction.field_confidence or {})[Field.VENDOR] is Confidence.MID
     spelled = [taught(read(page(f"INV-{n}", labelled="invoice")), vendor="AKME Tools") for n in (1, 2)]
-    again = heard(read(page("INV-3", labelled="invoice")), *spelled)
+    again = collected(read(page("INV-3", labelled="invoice")), *spelled)
     assert again.extraction.vendor_name == "AKME Tools"
 
 
@@ -183,13 +183,13 @@ def test_a_date_is_read_in_the_order_of_the_vendor() -> None:
     lessons = [taught(read(page(date=f"0{n}/03/2024", labelled="invoice")), issued_at=f"2024-0{n}-03") for n in (1, 2)]
     third = read(page(date="04/05/2024", labelled="invoice"))
     assert str(third.extraction.issued_at) == "2024-05-04"
-    assert str(heard(third, *lessons).extraction.issued_at) == "2024-04-05"
+    assert str(collected(third, *lessons).extraction.issued_at) == "2024-04-05"
 
 
 def test_what_earlier_invoices_confirm_is_likelier() -> None:
     lessons = [taught(read(page(f"INV-{n}", labelled="invoice"))) for n in (1, 2)]
     third = read(page("INV-3", labelled="invoice"), sure=0.6)
-    found = heard(third, *lessons)
+    found = collected(third, *lessons)
     before, after = (each.fields["amount"].chance for each in (third.evidence, found.evidence))
     assert before is not None
     assert after is not None
@@ -200,7 +200,7 @@ def test_what_earlier_invoices_confirm_is_likelier() -> None:
 def test_memory_makes_nothing_high_on_which_the_models_differ() -> None:
     lessons = [taught(read(page(f"INV-{n}", labelled="invoice"))) for n in (1, 2, 3, 4, 5)]
     third = read(page("INV-9", "C-79"), page("INV-9", "C-79", labelled="invoice"))
-    levels = heard(third, *lessons).extraction.field_confidence or {}
+    levels = collected(third, *lessons).extraction.field_confidence or {}
     assert levels[Field.INVOICE_NUMBER] is not Confidence.HIGH
 
 

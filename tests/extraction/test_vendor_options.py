@@ -291,9 +291,9 @@ def test_a_landlord_is_a_seller(heading: str) -> None:
 )
 def test_a_sentence_shows_the_issuer(line: str, name: str) -> None:
     options = vendor_options(evidence(*(f"Line {number}" for number in range(8)), line))
-    told = [option for option in options if option.value == name]
-    assert told
-    assert told[0].features.get("heading:seller")
+    shown = [option for option in options if option.value == name]
+    assert shown
+    assert shown[0].features.get("heading:seller")
 
 
 def test_an_agent_is_not_the_seller_for_whom_it_writes() -> None:

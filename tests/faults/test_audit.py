@@ -223,7 +223,7 @@ async def test_a_document_that_three_workers_were_lost_with_is_distinguished(
         (lambda id: Actions(refused=[f"DELETE {id}: 400"]), "answered 4xx without reason"),
     ],
 )
-async def test_a_confirmed_deed_that_left_no_trace_is_found(
+async def test_a_confirmed_action_that_left_no_trace_is_found(
     ledger: Ledger, settings: Settings, actions: Callable[[UUID], Actions], promise: str
 ) -> None:
     invoice_id = ledger.calls[0].invoice_id

@@ -27,7 +27,7 @@ from tests.support import make_record
 
 pytestmark = pytest.mark.ray
 
-NAME = "twins"
+NAME = "pair"
 INGRESS = f"ServeReplica:{NAME}:Ingress"
 PATH = "/v1/invoices"
 LIMIT = 60
@@ -40,7 +40,7 @@ NewAccount = Callable[..., Awaitable[tuple[Account, list[str]]]]
 
 
 @dataclass(frozen=True, slots=True)
-class Twins:
+class ServicePair:
     """A second API next to that of `service`: two replicas on the same store, with a rate limit."""
 
     url: str
@@ -59,7 +59,7 @@ class Twins:
 
 
 @pytest.fixture(scope="module")
-def twins(service: Service) -> Iterator[Twins]:
+def pair(service: Service) -> Iterator[ServicePair]:
     from ray import serve
 
     from actors.ingress import Ingress
@@ -70,13 +70,13 @@ def twins(service: Service) -> Iterator[Twins]:
     plain: Any = Ingress
     ingress = plain.options(num_replicas=2, ray_actor_options={"num_cpus": 0}, graceful_shutdown_timeout_s=5)
     serve.run(ingress.bind(settings, *others), name=NAME, route_prefix=f"/{NAME}")
-    yield Twins(f"{service.url}/{NAME}", settings, service.pdf.read_bytes())
+    yield ServicePair(f"{service.url}/{NAME}", settings, service.pdf.read_bytes())
     serve.delete(NAME)
 
 
 @pytest.fixture
-async def store(twins: Twins) -> AsyncIterator[Store]:
-    store = open_store(twins.settings)
+async def store(pair: ServicePair) -> AsyncIterator[Store]:
+    store = open_store(pair.settings)
     yield store
     await store.connection.close()
 
@@ -131,11 +131,11 @@ def code_of(answer: httpx.Response) -> str:
 
 
 async def test_of_a_hundred_creates_with_one_key_one_makes_an_invoice(
-    twins: Twins, store: Store, new_account: NewAccount
+    pair: ServicePair, store: Store, new_account: NewAccount
 ) -> None:
     account, raws = await new_account(keys=2)
-    before = twins.answered()
-    async with twins.client() as client:
+    before = pair.answered()
+    async with pair.client() as client:
         headers = [{**bearer(raw), "Idempotency-Key": "order 7"} for raw in raws]
         answers = await asyncio.gather(*(create(client, headers=headers[number % 2]) for number in range(100)))
         again = await create(client, headers=headers[0])
@@ -145,28 +145,28 @@ async def test_of_a_hundred_creates_with_one_key_one_makes_an_invoice(
     assert again.headers["Idempotency-Replayed"] == "true"
     assert await invoices_of(store, account) == [*made]
     assert await used(store, account) == 1
-    assert all(after > was for was, after in zip(before, twins.answered(), strict=True))
+    assert all(after > was for was, after in zip(before, pair.answered(), strict=True))
 
 
 async def test_of_a_hundred_creates_with_ten_units_left_ten_are_accepted(
-    twins: Twins, store: Store, new_account: NewAccount
+    pair: ServicePair, store: Store, new_account: NewAccount
 ) -> None:
     account, raws = await new_account(Plan.PRO, keys=2)
     limit = Plan.PRO.monthly_limit or 0
     for _ in range(limit - 10):
         await store.intake.reserve(make_record(account.id), month_start(utc_now()), limit)
-    async with twins.client() as client:
+    async with pair.client() as client:
         answers = await asyncio.gather(*(create(client, headers=bearer(raws[number % 2])) for number in range(100)))
     assert Counter(map(code_of, answers)) == {"202": 10, "monthly_quota_reached": 90}
     assert await used(store, account) == limit
     assert len(await invoices_of(store, account)) == 10
 
 
-async def test_of_120_requests_in_a_minute_60_are_answered(twins: Twins, new_account: NewAccount) -> None:
+async def test_of_120_requests_in_a_minute_60_are_answered(pair: ServicePair, new_account: NewAccount) -> None:
     _, (raw,) = await new_account()
     await begin_of_window()
-    before = twins.answered()
-    async with twins.client(raw) as client:
+    before = pair.answered()
+    async with pair.client(raw) as client:
         answers = await asyncio.gather(*(client.get("/v1/me") for _ in range(2 * LIMIT)))
     assert Counter(map(code_of, answers)) == {"200": LIMIT, "rate_limited": LIMIT}
     accepted = [answer for answer in answers if answer.status_code == 200]
@@ -177,7 +177,7 @@ async def test_of_120_requests_in_a_minute_60_are_answered(twins: Twins, new_acc
     refused = [answer for answer in answers if answer.status_code == 429]
     assert {answer.headers["X-RateLimit-Remaining"] for answer in refused} == {"0"}
     assert all(1 <= int(answer.headers["Retry-After"]) <= 60 for answer in refused)
-    assert all(after > was for was, after in zip(before, twins.answered(), strict=True))
+    assert all(after > was for was, after in zip(before, pair.answered(), strict=True))
 
 
 async def begin_of_window() -> None:
@@ -187,28 +187,28 @@ async def begin_of_window() -> None:
 
 
 async def test_a_revoked_key_fails_on_its_very_next_call_on_all_replicas(
-    twins: Twins, store: Store, new_account: NewAccount
+    pair: ServicePair, store: Store, new_account: NewAccount
 ) -> None:
     account, (raw,) = await new_account()
     (key,) = await store.keys.of_account(account.id)
-    async with twins.client(raw) as client:
+    async with pair.client(raw) as client:
         answers = await asyncio.gather(*(client.get("/v1/me") for _ in range(20)))
         assert Counter(map(code_of, answers)) == {"200": 20}
-        before = twins.answered()
+        before = pair.answered()
         assert await store.keys.revoke(account.id, key.id, utc_now())
         # Which replica answers is Serve's choice, by queue lengths that may be ten seconds old: until both have.
         async with asyncio.timeout(60):
-            while not all(after > was for was, after in zip(before, twins.answered(), strict=True)):
+            while not all(after > was for was, after in zip(before, pair.answered(), strict=True)):
                 answers = await asyncio.gather(*(client.get("/v1/me") for _ in range(20)))
                 assert Counter(map(code_of, answers)) == {"invalid_api_key": 20}
 
 
 async def test_the_document_of_a_caller_that_hangs_up_is_read(
-    twins: Twins, store: Store, new_account: NewAccount
+    pair: ServicePair, store: Store, new_account: NewAccount
 ) -> None:
     account, (raw,) = await new_account()
-    async with twins.client(raw) as hasty, twins.client(raw) as client:
-        call = asyncio.create_task(create(hasty, twins.pdf, params={"wait": True}))
+    async with pair.client(raw) as hasty, pair.client(raw) as client:
+        call = asyncio.create_task(create(hasty, pair.pdf, params={"wait": True}))
         await accepted(store, account)
         call.cancel()
         await asyncio.gather(call, return_exceptions=True)
@@ -217,12 +217,12 @@ async def test_the_document_of_a_caller_that_hangs_up_is_read(
 
 
 async def test_who_hangs_up_at_any_moment_leaves_an_invoice_that_is_read_or_nothing(
-    twins: Twins, store: Store, new_account: NewAccount
+    pair: ServicePair, store: Store, new_account: NewAccount
 ) -> None:
     account, (raw,) = await new_account()
 
     async def cut(seconds: float) -> None:
-        async with twins.client(raw) as client:
+        async with pair.client(raw) as client:
             call = asyncio.create_task(create(client, params={"wait": True}))
             await asyncio.sleep(seconds)
             call.cancel()
@@ -232,31 +232,31 @@ async def test_who_hangs_up_at_any_moment_leaves_an_invoice_that_is_read_or_noth
     # What was being taken in is taken in.
     await asyncio.sleep(2)
     count = await used(store, account)
-    async with twins.client(raw) as client:
+    async with pair.client(raw) as client:
         assert len(await finished(client, count)) == count
     assert count > 0
 
 
-async def test_no_header_of_a_client_steers_serve(twins: Twins, new_account: NewAccount) -> None:
+async def test_no_header_of_a_client_steers_serve(pair: ServicePair, new_account: NewAccount) -> None:
     _, (raw,) = await new_account()
     steering = {
         "X-Request-Timeout-Seconds": "0.001",
         "X-Request-Disconnect-Disabled": "?1",
         "Serve_Multiplexed_Model_Id": "none",
     }
-    async with twins.client(raw) as client:
-        answer = await create(client, twins.pdf, params={"wait": True}, headers=steering)
+    async with pair.client(raw) as client:
+        answer = await create(client, pair.pdf, params={"wait": True}, headers=steering)
     assert (answer.status_code, answer.json()["status"]) == (200, "complete")
 
 
 @pytest.mark.parametrize("announced", [True, False])
 async def test_uploads_far_over_the_limit_are_refused_and_memory_stays_flat(
-    twins: Twins, new_account: NewAccount, announced: bool
+    pair: ServicePair, new_account: NewAccount, announced: bool
 ) -> None:
     _, (raw,) = await new_account()
 
     async def round_of_uploads() -> list[Refusal]:
-        calls = (upload_too_much(twins.url, raw, announced=announced) for _ in range(UPLOADS))
+        calls = (upload_too_much(pair.url, raw, announced=announced) for _ in range(UPLOADS))
         return await asyncio.gather(*calls)
 
     # Buffers and threads that stay are made by the first ones.

@@ -93,14 +93,14 @@ async def test_a_refusal_is_reported_by_the_command_line_until_it_is_set_right(
     service: Service, tmp_path: Path
 ) -> None:
     await asyncio.to_thread(service.deploy, {"Verifier": {"checkpoint": str(tmp_path / "missing")}})
-    told = await asyncio.to_thread(CliRunner().invoke, cli.app, ["models"])
-    assert told.exit_code == 1
-    assert f"{tmp_path}/missing: no model in {tmp_path}/missing: config.json is missing" in told.stdout
+    output = await asyncio.to_thread(CliRunner().invoke, cli.app, ["models"])
+    assert output.exit_code == 1
+    assert f"{tmp_path}/missing: no model in {tmp_path}/missing: config.json is missing" in output.stdout
     await asyncio.to_thread(service.deploy, {})
-    told = await asyncio.to_thread(CliRunner().invoke, cli.app, ["models"])
-    assert told.exit_code == 0
-    assert [line.split()[0] for line in told.stdout.splitlines()] == ["Extractor", "Verifier", "Verifier-older"]
-    assert "refused" not in told.stdout
+    output = await asyncio.to_thread(CliRunner().invoke, cli.app, ["models"])
+    assert output.exit_code == 0
+    assert [line.split()[0] for line in output.stdout.splitlines()] == ["Extractor", "Verifier", "Verifier-older"]
+    assert "refused" not in output.stdout
 
 
 @pytest.fixture
@@ -116,9 +116,9 @@ async def test_what_is_promoted_and_deployed_answers_until_it_is_rolled_back(
 ) -> None:
     names = [version[: len("ours@") + 12] for version in versions]
 
-    async def answers_once_deployed(told: str) -> str:
+    async def answers_once_deployed(output: str) -> str:
         """Deploy what a command has printed; the verifier that reads the next document."""
-        await asyncio.to_thread(service.deploy, {"Verifier": user_config_of(told)})
+        await asyncio.to_thread(service.deploy, {"Verifier": user_config_of(output)})
         async with service.client() as client:
             invoice = await post(client, service)
         assert invoice["status"] == "complete"

@@ -69,25 +69,25 @@ async def test_the_queue_is_reported_as_it_is_in_the_store(service: Service) -> 
         async with asyncio.timeout(60):
             while not largest:
                 ids += await asyncio.gather(*(send(client, service, uuid4().hex) for _ in range(DOCUMENTS)))
-                largest, _ = await _told_truly(service, counts)
+                largest, _ = await _published_truly(service, counts)
         ending = asyncio.gather(*(finished(client, each) for each in ids))
         while not ending.done():
-            await _told_truly(service, counts)
+            await _published_truly(service, counts)
             await asyncio.sleep(0.5)
         await ending
         await asyncio.sleep(LATE_SECONDS)
-        assert await asyncio.to_thread(_told, service) == (0, 0)
+        assert await asyncio.to_thread(_published, service) == (0, 0)
 
 
-async def _told_truly(service: Service, counts: list[tuple[float, Counts]]) -> Counts:
+async def _published_truly(service: Service, counts: list[tuple[float, Counts]]) -> Counts:
     """What a scrape says, which was so in the store a short time ago."""
-    told = await asyncio.to_thread(_told, service)
+    published = await asyncio.to_thread(_published, service)
     # It may be newer than the newest count.
     await asyncio.sleep(3 * COUNTING_SECONDS)
     lately = [count for at, count in counts if at > time.monotonic() - LATE_SECONDS]
-    for number, stored in zip(told, zip(*lately, strict=True), strict=True):
-        assert min(stored) <= number <= max(stored), (told, lately)
-    return told
+    for number, stored in zip(published, zip(*lately, strict=True), strict=True):
+        assert min(stored) <= number <= max(stored), (published, lately)
+    return published
 
 
 @asynccontextmanager
@@ -111,7 +111,7 @@ async def counting(service: Service) -> AsyncIterator[list[tuple[float, Counts]]
         await store.connection.close()
 
 
-def _told(service: Service) -> Counts:
+def _published(service: Service) -> Counts:
     numbers = service.numbers("invoices_queue_documents")
     waiting, running = (
         sum(int(value) for labels, value in numbers.items() if f'state="{state}"' in labels)
@@ -124,7 +124,11 @@ async def test_a_refused_model_is_reported_in_every_scrape_until_it_is_set_right
     service: Service, tmp_path: Path
 ) -> None:
     def refused() -> dict[str, float]:
-        return {deployment: told for deployment, told in service.numbers("invoices_model_refused").items() if told}
+        return {
+            deployment: published
+            for deployment, published in service.numbers("invoices_model_refused").items()
+            if published
+        }
 
     await asyncio.to_thread(service.deploy, {"Verifier": {"checkpoint": str(tmp_path / "missing")}})
     for _ in range(25):

@@ -92,10 +92,10 @@ def test_the_generator_misreads_as_was_measured() -> None:
         level = draw_level(rng)
         compare(page(line), page(" ".join(misread(word, level, rng) or "-" for word in line.split())), tally)
     measured = table(tally)["misread"]
-    told = json.loads(Path("models/training/generator/core/misreadings.json").read_text(encoding="utf-8"))["misread"]
+    counted = json.loads(Path("models/training/generator/core/misreadings.json").read_text(encoding="utf-8"))["misread"]
     for char in "M6L":
-        assert measured[char][0] == pytest.approx(told[char][0], rel=0.6)
-        assert max(measured[char][1], key=measured[char][1].get) in list(told[char][1])[:3]
+        assert measured[char][0] == pytest.approx(counted[char][0], rel=0.6)
+        assert max(measured[char][1], key=measured[char][1].get) in list(counted[char][1])[:3]
 
 
 def test_single_digits_and_spaces_beside_marks_are_lost_most() -> None:

@@ -5,7 +5,7 @@ import numpy as np
 from models.training.questions import Question
 from models.training.ranking import AGAINST, FOR, USUAL, accuracy, disturb, fit
 
-TELLING = Question(
+DISTINCTIVE = Question(
     [
         {"model:invoice_number": 4.0, "before:invoice_number": 1.0},
         {"model:invoice_number": 4.0, "before:other_number": 1.0},
@@ -16,27 +16,27 @@ NOTHING = Question([{"model:other_number": 6.0, "before:other_number": 1.0}], [F
 
 
 def test_learns_what_shows_the_right_value() -> None:
-    questions = [TELLING, NOTHING] * 40
+    questions = [DISTINCTIVE, NOTHING] * 40
     weights = fit("invoice_number", questions)
     assert weights["before:invoice_number"] > weights["before:other_number"]
     assert accuracy(weights, questions) == 1.0
 
 
 def test_a_few_real_documents_count_as_much_as_many_generated_ones() -> None:
-    real = Question(TELLING.options, [False, True])
-    weights = fit("issued_at", [TELLING] * 40, [real] * 4)
+    real = Question(DISTINCTIVE.options, [False, True])
+    weights = fit("issued_at", [DISTINCTIVE] * 40, [real] * 4)
     one, other = (abs(weights[f"before:{kind}_number"]) for kind in ("invoice", "other"))
     assert abs(one - other) < 1.0
 
 
 def test_no_document_teaches_a_sign_that_cannot_be() -> None:
-    misleading = Question(TELLING.options, [False, True])
+    misleading = Question(DISTINCTIVE.options, [False, True])
     weights = fit("invoice_number", [misleading] * 40)
     assert all(weights.get(name, 0.0) >= 0 for name in FOR["invoice_number"])
     assert all(weights.get(name, 0.0) <= 0 for name in AGAINST["invoice_number"])
 
 
 def test_a_disturbed_question_has_the_same_answer_and_other_features() -> None:
-    disturbed = disturb(TELLING, USUAL, np.random.default_rng(0))
-    assert disturbed.right == TELLING.right
-    assert disturbed.options != TELLING.options
+    disturbed = disturb(DISTINCTIVE, USUAL, np.random.default_rng(0))
+    assert disturbed.right == DISTINCTIVE.right
+    assert disturbed.options != DISTINCTIVE.options

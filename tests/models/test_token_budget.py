@@ -177,14 +177,14 @@ def test_torch_out_of_memory_is_reported_as_such(error: Exception) -> None:
 @pytest.fixture
 def gpu(monkeypatch: pytest.MonkeyPatch) -> dict[str, float]:
     """What torch says of a GPU of 80 bytes."""
-    told = {"free": 50.0, "total": 80.0, "used": 20.0, "kept": 25.0, "share": 1.0}
-    monkeypatch.setattr(torch.cuda, "mem_get_info", lambda _: (told["free"], told["total"]))
-    monkeypatch.setattr(torch.cuda, "memory_allocated", lambda _: told["used"])
-    monkeypatch.setattr(torch.cuda, "memory_reserved", lambda _: told["kept"])
-    monkeypatch.setattr(torch.cuda, "get_per_process_memory_fraction", lambda _: told["share"])
+    report = {"free": 50.0, "total": 80.0, "used": 20.0, "kept": 25.0, "share": 1.0}
+    monkeypatch.setattr(torch.cuda, "mem_get_info", lambda _: (report["free"], report["total"]))
+    monkeypatch.setattr(torch.cuda, "memory_allocated", lambda _: report["used"])
+    monkeypatch.setattr(torch.cuda, "memory_reserved", lambda _: report["kept"])
+    monkeypatch.setattr(torch.cuda, "get_per_process_memory_fraction", lambda _: report["share"])
     monkeypatch.setattr(torch.cuda, "current_device", lambda: 0)
-    monkeypatch.setattr(torch.cuda, "set_per_process_memory_fraction", lambda share, _: told.update(share=share))
-    return told
+    monkeypatch.setattr(torch.cuda, "set_per_process_memory_fraction", lambda share, _: report.update(share=share))
+    return report
 
 
 def test_two_models_of_one_gpu_share_its_memory(gpu: dict[str, float]) -> None:

@@ -21,8 +21,8 @@ async def check_consistency(collections: Any, files: set[str], endpoints: int, e
     quotas = await _all(collections, "quotas")
     assert [entry for quota in quotas for entry in quota["open"]] == []
     assert sum(quota["used"] for quota in quotas) == sum(row["runs"] for row in rows.values()) + erased_units
-    await _every_run_is_told_once(collections, rows, endpoints)
-    _every_twin_is_flagged(rows)
+    await _every_run_has_one_event(collections, rows, endpoints)
+    _every_duplicate_is_flagged(rows)
     await _every_vendor_is_summed(collections, rows)
 
 
@@ -37,11 +37,11 @@ def _nothing_is_left(rows: dict[str, Row]) -> None:
             assert len(parts) == batch.count
 
 
-async def _every_run_is_told_once(collections: Any, rows: dict[str, Row], endpoints: int) -> None:
+async def _every_run_has_one_event(collections: Any, rows: dict[str, Row], endpoints: int) -> None:
     logged = await _all(collections, "events")
     events = [event for event in logged if event["type"] in ENDS_OF_RUNS]
-    told = Counter(event["invoice_id"] for event in events)
-    assert told == {id: row["runs"] for id, row in rows.items()}
+    events_by_invoice = Counter(event["invoice_id"] for event in events)
+    assert events_by_invoice == {id: row["runs"] for id, row in rows.items()}
     deleted = Counter(event["invoice_id"] for event in logged if event["type"] == EventType.DELETED)
     assert set(deleted.values()) <= {1}
     assert not deleted.keys() & rows.keys()
@@ -49,7 +49,7 @@ async def _every_run_is_told_once(collections: Any, rows: dict[str, Row], endpoi
     assert delivered == ({event["_id"]: endpoints for event in events} if endpoints else {})
 
 
-def _every_twin_is_flagged(rows: dict[str, Row]) -> None:
+def _every_duplicate_is_flagged(rows: dict[str, Row]) -> None:
     oldest: dict[tuple[str, str], str] = {}
     for id, row in sorted(rows.items()):
         if row["duplicate_key"] is None:

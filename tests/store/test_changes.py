@@ -100,11 +100,11 @@ async def test_a_new_request_voids_the_one_before(store: Store, account: Account
 
 
 async def test_nobody_changes_another_accounts_invoice(store: Store, complete: Invoice) -> None:
-    stranger = new_id()
-    assert await store.invoices.amend(stranger, complete.id, Amendment(paid=True), LATER) is None
-    assert await store.invoices.amend(stranger, complete.id, Amendment(sets_tag=True, entity_tag="x"), LATER) is None
-    assert await store.invoices.request_approval(stranger, complete.id, "a@example.com", "hash", LATER) is None
-    assert await store.intake.rerun(complete, stranger, MONTH, None) is None
+    outsider = new_id()
+    assert await store.invoices.amend(outsider, complete.id, Amendment(paid=True), LATER) is None
+    assert await store.invoices.amend(outsider, complete.id, Amendment(sets_tag=True, entity_tag="x"), LATER) is None
+    assert await store.invoices.request_approval(outsider, complete.id, "a@example.com", "hash", LATER) is None
+    assert await store.intake.rerun(complete, outsider, MONTH, None) is None
 
 
 async def test_what_the_account_set_outlives_a_new_run(store: Store, account: Account, complete: Invoice) -> None:

@@ -30,8 +30,8 @@ async def test_killed_in_mid_write(store: Store, account: Account, settings: Set
     assert len(confirmed) >= 20
     # Leases are over, and what the dead process had to itself for a while is anybody's.
     clock.now = utc_now() + 2 * LEASE
-    told = [event.data.invoice.id for event in await newest_events(store, account.id)]
-    assert confirmed <= set(told)
+    reported = [event.data.invoice.id for event in await newest_events(store, account.id)]
+    assert confirmed <= set(reported)
 
     for reservation in await store.intake.stale(clock.now, 100):
         await store.intake.cancel(reservation)
@@ -41,7 +41,7 @@ async def test_killed_in_mid_write(store: Store, account: Account, settings: Set
         left.append(claim.invoice.id)
         await store.queue.save_result(claim, Extraction(), NOON)
     # Every unit of the quota has its invoice, every invoice was either finished and told once, or was still to be run.
-    assert len(set(left) | set(told)) == len(left) + len(told) == await store.quotas.used(account.id, MONTH)
+    assert len(set(left) | set(reported)) == len(left) + len(reported) == await store.quotas.used(account.id, MONTH)
 
 
 def _work_and_be_killed(settings: Settings, account_id: UUID) -> set[UUID]:

@@ -51,8 +51,10 @@ async def test_the_event_shows_it(store: Store, account: Account) -> None:
     await store.queue.save_result(first, SAME, NOON)
     await store.queue.save_result(second, SAME, NOON)
     await store.outbox.spread_pending(10)
-    told = {event.data.invoice.id: event.data.invoice.duplicate_of for event in await newest_events(store, account.id)}
-    assert told == {first.invoice.id: None, second.invoice.id: first.invoice.id}
+    reported = {
+        event.data.invoice.id: event.data.invoice.duplicate_of for event in await newest_events(store, account.id)
+    }
+    assert reported == {first.invoice.id: None, second.invoice.id: first.invoice.id}
 
 
 async def test_other_values_missing_values_and_other_accounts_are_no_duplicates(store: Store, account: Account) -> None:

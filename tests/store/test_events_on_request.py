@@ -36,7 +36,7 @@ async def record_of(store: Store, invoice: Invoice, account: Account) -> Invoice
     return record
 
 
-async def told(store: Store, account: Account, type: EventType) -> list[Invoice]:
+async def reported(store: Store, account: Account, type: EventType) -> list[Invoice]:
     """The invoices of the events of this type, the oldest first."""
     await newest_events(store, account.id)
     page = await store.events.page(account.id, EventQuery(type), 100)
@@ -55,7 +55,7 @@ async def test_every_change_by_people_is_an_event_with_the_invoice_after_it(
         await store.invoices.request_approval(*ids, "a@example.com", "hash", LATER),
         await store.invoices.answer_approval(*ids, "hash", True, LATER),
     ]
-    assert await told(store, account, EventType.UPDATED) == changed
+    assert await reported(store, account, EventType.UPDATED) == changed
     assert changed[-1] is not None
     assert changed[-1].approval_status is ApprovalStatus.APPROVED
 
@@ -67,17 +67,17 @@ async def test_a_review_is_an_event_whether_or_not_it_decides(
     confirmed = corrected.changed({}, Verdict(status=ReviewStatus.CONFIRMED, by="ann@example.com", at=LATER))
     await store.reviews.save(account.id, complete.id, NewReview(corrected, 0, LATER))
     await store.reviews.save(account.id, complete.id, NewReview(confirmed, 1, LATER, emits_event=True))
-    updated = await told(store, account, EventType.UPDATED)
+    updated = await reported(store, account, EventType.UPDATED)
     assert [invoice.review.status for invoice in updated] == [ReviewStatus.OPEN, ReviewStatus.CONFIRMED]
     assert [invoice.invoice_number for invoice in updated] == ["A-1", "A-1"]
-    assert await told(store, account, EventType.REVIEWED) == updated[1:]
+    assert await reported(store, account, EventType.REVIEWED) == updated[1:]
 
 
 async def test_what_changes_nothing_is_no_event(store: Store, account: Account, complete: Invoice) -> None:
     for _ in range(2):
         await store.invoices.amend(account.id, complete.id, Amendment(paid=True), LATER)
     assert await store.invoices.answer_approval(account.id, complete.id, "none", True, LATER) is None
-    assert len(await told(store, account, EventType.UPDATED)) == 1
+    assert len(await reported(store, account, EventType.UPDATED)) == 1
 
 
 async def test_those_who_ask_for_nothing_get_the_ends_of_runs_only(

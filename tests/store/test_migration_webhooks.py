@@ -69,13 +69,13 @@ def add_old_endpoint(connection: sqlite3.Connection, id: UUID, reason: str | Non
 
 def add_old_deliveries(connection: sqlite3.Connection) -> None:
     rows = ((ACTIVE, "pending", 0, None), (ACTIVE, "delivered", None, None), (PAUSED, "abandoned", None, "gone"))
-    for told, (endpoint, state, due, reason) in zip(EVENTS, rows, strict=True):
+    for logged, (endpoint, state, due, reason) in zip(EVENTS, rows, strict=True):
         common = {"account_id": str(ACCOUNT.id), "created_at": to_micros(NOON)}
-        event = {"id": told.id, "type": told.type, "invoice_id": str(new_id()), "payload": told.payload}
+        event = {"id": logged.id, "type": logged.type, "invoice_id": str(new_id()), "payload": logged.payload}
         add(connection, "events", **common, **event)
-        delivery = {"id": str(new_id()), "endpoint_id": str(endpoint), "event_id": told.id, "state": state}
+        delivery = {"id": str(new_id()), "endpoint_id": str(endpoint), "event_id": logged.id, "state": state}
         done = {"next_attempt_at": due, "abandoned_reason": reason, "attempts": json.dumps([ATTEMPT])}
-        add(connection, "deliveries", **common, **delivery, **done, event_type=told.type)
+        add(connection, "deliveries", **common, **delivery, **done, event_type=logged.type)
 
 
 async def test_endpoints_are_as_they_were(store: Store) -> None:

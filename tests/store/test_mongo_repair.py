@@ -28,7 +28,7 @@ class Watched(Fault):
         self.asked_for[name] += 1
 
 
-async def mending_with(waiting: int, accounts: int = 3) -> Counter[str]:
+async def repairing_with(waiting: int, accounts: int = 3) -> Counter[str]:
     """The queries of the repair while this many invoices of each account wait."""
     client: Any = mock_client()
     watched = Watched()
@@ -47,7 +47,7 @@ async def mending_with(waiting: int, accounts: int = 3) -> Counter[str]:
 
 
 async def test_a_longer_queue_asks_for_no_more() -> None:
-    few, many = await mending_with(1), await mending_with(30)
+    few, many = await repairing_with(1), await repairing_with(30)
     assert few == many
     assert not ALL & many.keys()
 

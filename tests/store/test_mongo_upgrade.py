@@ -23,7 +23,7 @@ from tests.support.mongomock import mock_client
 
 ACCOUNT = Account(new_id(), Plan.FREE, NOON)
 ACTIVE, PAUSED = new_id(), new_id()
-TOLD = [make_test_event(ACCOUNT.id) for _ in range(2)]
+EVENTS = [make_test_event(ACCOUNT.id) for _ in range(2)]
 COMMON = {"account_id": str(ACCOUNT.id), "created_at": to_micros(NOON)}
 ATTEMPT = {"at": to_micros(NOON), "seconds": 0.5, "status": 500, "error": None, "body": "no"}
 
@@ -61,13 +61,13 @@ async def client() -> Any:
     client: Any = mock_client()
     collections = client.get_database("invoices")
     await collections.accounts.insert_one({"_id": str(ACCOUNT.id), "plan": "free", "created_at": to_micros(NOON)})
-    for event in TOLD:
+    for event in EVENTS:
         row = {"_id": event.id, "type": event.type.value, "payload": event.payload, "invoice_id": str(new_id())}
         await collections.events.insert_one({**COMMON, **row})
     for id, reason in ((ACTIVE, None), (PAUSED, "by hand, for a test")):
         await collections.endpoints.insert_one(old_endpoint(id, reason))
-    await collections.deliveries.insert_one(old_delivery(TOLD[0].id, ACTIVE, "pending", 0, None))
-    await collections.deliveries.insert_one(old_delivery(TOLD[1].id, PAUSED, "abandoned", None, "gone"))
+    await collections.deliveries.insert_one(old_delivery(EVENTS[0].id, ACTIVE, "pending", 0, None))
+    await collections.deliveries.insert_one(old_delivery(EVENTS[1].id, PAUSED, "abandoned", None, "gone"))
     await collections.deliveries.create_index([("next_attempt_at", 1), ("_id", 1)], name="due")
     await collections.deliveries.create_index([("account_id", 1), ("_id", -1)], name="listed")
     return client

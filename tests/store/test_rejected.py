@@ -88,13 +88,13 @@ async def test_a_duplicate_stays_marked_after_the_first_one_was_rejected(store: 
 
 async def test_a_duplicate_that_becomes_another_invoice_counts_for_itself(store: Store, account: Account) -> None:
     await reject(store, await read_new(store, account))
-    twin = await read_new(store, account)
+    duplicate = await read_new(store, account)
     third = await read_new(store, account)
-    await say(store, twin, twin.review.changed(saying(invoice_number="A-9", amount="7.00")))
+    await say(store, duplicate, duplicate.review.changed(saying(invoice_number="A-9", amount="7.00")))
     assert await total(store, account) == (Decimal(107), Decimal(107), 2)
     await reject(store, third)
     assert await total(store, account) == (Decimal(7), Decimal(7), 1)
-    numberless = await found(store, twin)
+    numberless = await found(store, duplicate)
     await say(store, numberless, numberless.review.changed(saying(invoice_number=None)))
     assert await total(store, account) == (Decimal(7), Decimal(7), 1)
 
@@ -104,8 +104,8 @@ async def test_an_invoice_with_another_number_is_no_duplicate(
     store: Store, account: Account, number: str | None
 ) -> None:
     await read_new(store, account)
-    twin = await read_new(store, account)
-    saved = await say(store, twin, twin.review.changed(saying(invoice_number=number)))
+    duplicate = await read_new(store, account)
+    saved = await say(store, duplicate, duplicate.review.changed(saying(invoice_number=number)))
     assert saved.invoice.duplicate_of is None
     assert await total(store, account) == (Decimal(200), Decimal(200), 2)
 

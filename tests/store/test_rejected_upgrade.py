@@ -19,7 +19,7 @@ from tests.support import NOON, Clock
 from tests.support.mongomock import mock_client
 
 ACCOUNT = Account(new_id(), Plan.FREE, NOON)
-TWIN = PAPER.model_copy(update={"invoice_number": "A-1", "amount": Decimal(100)})
+DUPLICATE = PAPER.model_copy(update={"invoice_number": "A-1", "amount": Decimal(100)})
 COUNTED = (Decimal("109.90"), Decimal("109.90"), 2)
 
 
@@ -28,7 +28,7 @@ async def fill(store: Store) -> tuple[list[str], list[str]]:
     the names of all files."""
     await store.accounts.add(ACCOUNT)
     last = PAPER.model_copy(update={"invoice_number": "A-3", "amount": Decimal(5)})
-    records = [await read_new(store, ACCOUNT, read) for read in (TWIN, PAPER, TWIN, last)]
+    records = [await read_new(store, ACCOUNT, read) for read in (DUPLICATE, PAPER, DUPLICATE, last)]
     for record in (records[0], records[3]):
         await reject(store, record)
     assert await total(store, ACCOUNT) == COUNTED

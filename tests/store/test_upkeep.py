@@ -101,11 +101,11 @@ async def test_a_file_is_kept_while_another_invoice_has_it(store: Store, account
 
 
 async def test_vendors_and_duplicates_are_right_after_a_deletion(store: Store, account: Account) -> None:
-    original, twin = await finish_one(store, account), await finish_one(store, account)
-    assert twin.invoice.duplicate_of == original.invoice.id
+    original, duplicate = await finish_one(store, account), await finish_one(store, account)
+    assert duplicate.invoice.duplicate_of == original.invoice.id
     await store.erasure.invoice(original, NOON)
     await newest_events(store, account.id)
-    left = await store.invoices.get(account.id, twin.invoice.id)
+    left = await store.invoices.get(account.id, duplicate.invoice.id)
     assert left is not None
     assert left.duplicate_of is None
     (vendor,) = await store.vendors.by_spend(account.id, 10)

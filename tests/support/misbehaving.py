@@ -111,7 +111,7 @@ def read_secrets() -> str:
     return _attempt(lambda: Path(f"/proc/{os.getppid()}/environ").read_bytes())
 
 
-def start_program_and_tell() -> str:
+def start_program_and_report() -> str:
     return str(_waiting_program().pid)
 
 

@@ -17,7 +17,7 @@ def passed_gate(version: str, path: Path) -> Path:
     return path
 
 
-def user_config_of(told: str) -> dict[str, Any]:
+def user_config_of(output: str) -> dict[str, Any]:
     """What `invoices models promote` or `rollback` says is to be deployed."""
-    config: dict[str, Any] = yaml.safe_load(told.partition("\n")[2])["user_config"]
+    config: dict[str, Any] = yaml.safe_load(output.partition("\n")[2])["user_config"]
     return config

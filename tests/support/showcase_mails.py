@@ -43,7 +43,7 @@ async def add_showcase_mails(store: Store, account: Account, invoice: UUID, now:
     mails = (
         (open_one, 4, _done(invoice)),
         (open_one, 3, _forwarded(invoice)),
-        (open_one, 2, _in_trouble()),
+        (open_one, 2, _failing()),
         (open_one, 1, _question()),
     )
     for address, hours, fields in mails:
@@ -85,7 +85,7 @@ def _forwarded(invoice: UUID) -> dict[str, Any]:
     return {**DONE, "heading": heading, "verdict": _FORWARDED, "parts": parts}
 
 
-def _in_trouble() -> dict[str, Any]:
+def _failing() -> dict[str, Any]:
     reason = "The mail has no document, only links, which are not opened. Download the document and send it."
     parts = (
         replace(_TEXT, outcome=Outcome.LINKS, reason=reason, links=("https://portal.telefon.example/bill?id=8f3a91",)),

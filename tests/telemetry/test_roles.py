@@ -17,9 +17,9 @@ def test_no_process_has_too_many(deployment: str) -> None:
 
 
 def test_every_series_is_somebodys() -> None:
-    told = {one.name for children in CHILDREN.values() for one, _ in children}
+    observed_names = {one.name for children in CHILDREN.values() for one, _ in children}
     # Its labels are known only when a model is loaded.
-    assert {one.name for one in ALL} - told == {series.MODEL_INFO.name}
+    assert {one.name for one in ALL} - observed_names == {series.MODEL_INFO.name}
 
 
 def test_names_follow_the_conventions_and_are_different() -> None:

@@ -167,12 +167,12 @@ class TestOperator:
         assert json.loads(texts["state.json"])["queue"]["waiting"] == 1
         assert json.loads(texts["settings.json"])["SMTP_URL"] == "set, not shown"
         assert "python" in json.loads(texts["versions.json"])
-        told = "".join(texts.values())
+        joined = "".join(texts.values())
         for secret in ("hidden-", "@", "Private", str(account.id), URL, "Secretary"):
-            assert secret not in told, secret
+            assert secret not in joined, secret
         for key in (settings.signing_key, settings.encryption_key):
             assert key is not None
-            assert key.get_secret_value() not in told
+            assert key.get_secret_value() not in joined
 
     async def test_accounts_are_created_and_get_plans(
         self, operator: httpx.AsyncClient, store: Store, account: Account

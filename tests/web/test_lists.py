@@ -198,8 +198,8 @@ class TestApprovals:
         assert mail["To"] == "boss@example.com"
         assert await store.invoices.find_approval(account.id, asked.id, "hash") is None
         mailer.refuses = True
-        told = await browse(Role.REVIEWER).post(f"/app/approvals/{asked.id}/remind")
-        assert "could%20not%20be%20sent" in told.headers["set-cookie"]
+        answer = await browse(Role.REVIEWER).post(f"/app/approvals/{asked.id}/remind")
+        assert "could%20not%20be%20sent" in answer.headers["set-cookie"]
 
     async def test_a_withdrawn_request_is_void_and_cannot_be_reminded_of(
         self, asked: Invoice, browse: Browse, store: Store, account: Account, mailer: FakeMailer

@@ -301,9 +301,9 @@ async def test_viewers_look_and_decide_nothing(browse: Browse, store: Store, add
 
 
 async def test_another_accounts_mail_is_not_there(browse: Browse, store: Store) -> None:
-    stranger = Account(new_id(), Plan.PRO, NOON)
-    await store.accounts.add(stranger)
-    theirs = await add_mail(store, await add_address(store, stranger.id), "1", **HELD)
+    outsider = Account(new_id(), Plan.PRO, NOON)
+    await store.accounts.add(outsider)
+    theirs = await add_mail(store, await add_address(store, outsider.id), "1", **HELD)
     browser = browse()
     for id in (theirs.id, UNKNOWN_ID, "nonsense"):
         await refused(browser, id, 404)

@@ -160,9 +160,9 @@ async def test_reviewers_see_addresses_and_owners_change_them(
 
 
 async def test_another_accounts_address_is_not_there(browse: Browse, store: Store) -> None:
-    stranger = Account(new_id(), Plan.PRO, NOON)
-    await store.accounts.add(stranger)
-    theirs = await add_address(store, stranger.id)
+    outsider = Account(new_id(), Plan.PRO, NOON)
+    await store.accounts.add(outsider)
+    theirs = await add_address(store, outsider.id)
     browser = browse()
     for id in (theirs.id, UNKNOWN_ID, "nonsense"):
         for path in ("", "/renew", "/retire", "/test/abc"):

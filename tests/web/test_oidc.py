@@ -115,11 +115,11 @@ async def test_after_the_first_time_the_provider_knows_the_person_by_an_id_not_b
     provider.says("eve-8", email="ann@example.com", email_verified=True)
     again = await sign_in("ann-7")
     assert "ann@example.com" in (await again.get("/app/devices")).text
-    stranger = new()
-    refused = await stranger.get(provider.asks(await leave(stranger), "eve-8"))
+    outsider = new()
+    refused = await outsider.get(provider.asks(await leave(outsider), "eve-8"))
     assert refused.status_code == 403
     assert "signed in here before as somebody else" in refused.text
-    assert session_of(stranger) is None
+    assert session_of(outsider) is None
 
 
 async def test_an_answer_is_worth_nothing_in_another_browser(new: NewBrowser, provider: Provider, ann: Person) -> None:

@@ -51,18 +51,18 @@ def doubt(code: DoubtCode, text: str) -> FieldEvidence:
 
 
 @pytest.mark.parametrize(
-    ("code", "text", "told"),
+    ("code", "text", "reason"),
     [
         (DoubtCode.SUMS_MISS, MISSED, MISSED),
         (DoubtCode.OTHER_DOCUMENT, "-", "The pages look like those of another kind of document."),
     ],
 )
 async def test_what_concerns_the_document_is_said_once(
-    browse: Browse, store: Store, files: Files, account: Account, code: DoubtCode, text: str, told: str
+    browse: Browse, store: Store, files: Files, account: Account, code: DoubtCode, text: str, reason: str
 ) -> None:
     seen = dict.fromkeys((*ALL[:6], Field.LINE_ITEMS), doubt(code, text))
     form = await shown(browse, store, files, account, seen)
-    assert plain(form).count(told) == 1
+    assert plain(form).count(reason) == 1
     assert form.count("entry is-doubtful") == 6
     assert 'class="why' not in form
 

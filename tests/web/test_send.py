@@ -99,12 +99,12 @@ async def test_while_too_many_documents_wait_people_learn_when_to_come_back(
     browser = browse()
     answer = await browser.post("/app/send", files={"file": ("a.pdf", PDF_BYTES)}, headers=SCRIPT)
     # 200 s of work wait; in 140 s it will be 60.
-    told = "Too many of your documents are waiting, and this one was not accepted. Send it again in 3 minutes."
-    assert (answer.status_code, answer.json()) == (503, {"message": told})
+    message = "Too many of your documents are waiting, and this one was not accepted. Send it again in 3 minutes."
+    assert (answer.status_code, answer.json()) == (503, {"message": message})
     await browser.post("/app/send", files=[("file", ("b.pdf", PDF_BYTES))])
-    assert f"b.pdf: {told}" in (await browser.get("/app/send")).text
+    assert f"b.pdf: {message}" in (await browser.get("/app/send")).text
     await browser.post("/app/send/sample")
-    assert told in (await browser.get("/app/send")).text
+    assert message in (await browser.get("/app/send")).text
     assert (await store.queue.backlog()).documents() == 10
 
 

@@ -168,10 +168,10 @@ async def test_signing_in_leads_to_pages_of_the_application_only(
     browser = await signed_in()
     for address in ("/app/signed-in", "/app/sign-in"):
         assert (await browser.get(address, params={"next": wanted})).headers["location"] == "/app/"
-    stranger = new()
-    assert 'name="next" value="/app/"' in (await stranger.get("/app/sign-in", params={"next": wanted})).text
-    give(stranger, SIGN_IN_REQUEST, f"secret.{quote(wanted, safe='')}")
-    answer = await enter(stranger, await services.people.links.make(ann.id, BASE))
+    outsider = new()
+    assert 'name="next" value="/app/"' in (await outsider.get("/app/sign-in", params={"next": wanted})).text
+    give(outsider, SIGN_IN_REQUEST, f"secret.{quote(wanted, safe='')}")
+    answer = await enter(outsider, await services.people.links.make(ann.id, BASE))
     assert answer.headers["location"] == "/app/signed-in?next=%2Fapp%2F"
 
 

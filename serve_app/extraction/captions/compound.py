@@ -52,8 +52,8 @@ def _is_date(one: FoundCaption) -> bool:
 def _is_joined(line: Sequence[Word], one: FoundCaption, other: FoundCaption) -> bool:
     between = [plain(word.text).strip("():") for word in line[one.last + 1 : other.first]]
     is_and = len(between) == 1 and _BOTH.fullmatch(between[0]) is not None
-    is_told = is_and or (not between and line[one.last].text.endswith("/"))
-    return is_told and stand_together(line, one.last, other.first)
+    is_linked = is_and or (not between and line[one.last].text.endswith("/"))
+    return is_linked and stand_together(line, one.last, other.first)
 
 
 def _joined(line: Sequence[Word], found: Sequence[FoundCaption]) -> Iterator[FoundCaption]:

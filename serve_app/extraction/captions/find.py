@@ -58,13 +58,13 @@ def are_captions(words: Sequence[Word]) -> bool:
 
 def _made_plain(line: Sequence[Word], one: FoundCaption, before: FoundCaption | None) -> FoundCaption:
     """What a vague "No." means after another caption: "Rechnung (380) Nr. 17" is an invoice's number."""
-    told = [_PLAIN[meaning] for meaning in before.meanings if meaning in _PLAIN] if before else []
-    if Caption.NUMBER not in one.meanings or before is None or not told:
+    plain_meanings = [_PLAIN[meaning] for meaning in before.meanings if meaning in _PLAIN] if before else []
+    if Caption.NUMBER not in one.meanings or before is None or not plain_meanings:
         return one
     between = [word.text for word in line[before.last + 1 : one.first]]
     is_near = len(between) <= BETWEEN and stand_together(line, before.last, one.first)
     is_one = is_near and all(text.startswith("(") or text.isalpha() for text in between)
-    return replace(one, meanings=tuple(told)) if is_one else one
+    return replace(one, meanings=tuple(plain_meanings)) if is_one else one
 
 
 def _length_at(line: Sequence[Word], every: Sequence[_Token], start: int) -> int:

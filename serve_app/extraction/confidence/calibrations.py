@@ -18,7 +18,7 @@ class Calibrations:
         self.first = first
         self._all = (first, *others)
         self._of_others = first.without_high()
-        self._told: set[tuple[str, str]] = set()
+        self._warned: set[tuple[str, str]] = set()
 
     def of(self, extractor: str, verifier: str) -> Calibration:
         """The calibration for these revisions of the models."""
@@ -28,7 +28,7 @@ class Calibrations:
     def warn(self, extractor: str, verifier: str) -> None:
         """Log, once for each pair, that no calibration was fitted on these revisions."""
         pair = extractor, verifier
-        if pair in self._told or any(each.is_for(*pair) for each in self._all):
+        if pair in self._warned or any(each.is_for(*pair) for each in self._all):
             return
-        self._told.add(pair)
+        self._warned.add(pair)
         log.warning("no value is high: no calibration was fitted on the models %s and %s", *pair)

@@ -217,16 +217,16 @@ class DocumentEvidence:
         # A currency is that of an amount: signs and codes stand on documents of every kind.
         if field is Field.CURRENCY and not self._share_amount():
             return False
-        return self._give(field, final) and all(witness.points_at(field) for witness in self._alone)
+        return self._give(field, final) and all(model.points_at(field) for model in self._alone)
 
     def _share_amount(self) -> bool:
         """Whether both models give the same amount, and one at least points at it."""
         amount = self.answers().get(Field.AMOUNT)
-        is_seen = any(witness.points_at(Field.AMOUNT) for witness in self._alone)
+        is_seen = any(model.points_at(Field.AMOUNT) for model in self._alone)
         return is_seen and amount is not None and self._give(Field.AMOUNT, amount)
 
     def _give(self, field: Field, final: Answer) -> bool:
-        return same_answer(field, final, *(witness.answer(field) for witness in self._alone))
+        return same_answer(field, final, *(model.answer(field) for model in self._alone))
 
     @property
     def _alone(self) -> tuple[ModelEvidence, ModelEvidence]:
@@ -290,14 +290,14 @@ class DocumentEvidence:
         invoice that a credit note refers to."""
         if self._is_called(number, {Caption.OTHER_NUMBER}, _NUMBERS) or self._is_another_called(number):
             return True
-        told = [
+        called = [
             page.captions((index,)).before
             for page in self.both.pages
             for index, word in enumerate(page.page.words)
             if word.text.strip(".,;:()") == number.value
         ]
-        return any(Caption.OTHER_NUMBER in each for each in told) and not any(
-            _OWN_NUMBER.intersection(each) for each in told
+        return any(Caption.OTHER_NUMBER in each for each in called) and not any(
+            _OWN_NUMBER.intersection(each) for each in called
         )
 
     def _is_another_called(self, number: Answer) -> bool:
@@ -312,8 +312,8 @@ class DocumentEvidence:
     def _is_called(self, answer: Answer, other: set[Caption], own: frozenset[Caption]) -> bool:
         """Whether a caption before or above an answer calls it something else, and none what it is to be."""
         captions = self.both.pages[answer.place.page].captions(answer.place.words)
-        told = {*captions.before, *captions.above}
-        return not told.isdisjoint(other) and told.isdisjoint(own) and own.isdisjoint(captions.earlier)
+        called = {*captions.before, *captions.above}
+        return not called.isdisjoint(other) and called.isdisjoint(own) and own.isdisjoint(captions.earlier)
 
     def _is_in_other_money(self, amount: Answer) -> bool:
         """Whether the line of an amount names a currency, and not the invoice's: "Total PLN" below "Total EUR"."""

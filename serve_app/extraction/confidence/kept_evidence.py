@@ -62,20 +62,20 @@ class Weight:
 
 
 def evidence_of(
-    document: Document, witnesses: DocumentEvidence, support: Supports, levels: Levels, weights: Mapping[Field, Weight]
+    document: Document, collected: DocumentEvidence, support: Supports, levels: Levels, weights: Mapping[Field, Weight]
 ) -> Evidence:
     """The evidence for one invoice. Of the fields that everybody needs it is a doubt that there is no value."""
     fields = {}
     for field in HEADER:
-        seen = _of_field(document, witnesses, field, support, levels)
+        seen = _of_field(document, collected, field, support, levels)
         if field in weights:
             weight = weights[field]
             own = {"models_agree": weight.models_agree, "may_be_high": weight.may_be_high}
             seen = replace(seen, chance=weight.chance, high=weight.high, **own)
         if seen != FieldEvidence():
             fields[str(field)] = seen
-    if witnesses.rows and levels.get(Field.LINE_ITEMS) is not Confidence.HIGH:
-        fields[str(Field.LINE_ITEMS)] = FieldEvidence(doubt=_doubt_of_table(witnesses))
+    if collected.rows and levels.get(Field.LINE_ITEMS) is not Confidence.HIGH:
+        fields[str(Field.LINE_ITEMS)] = FieldEvidence(doubt=_doubt_of_table(collected))
     return Evidence(tuple(_words_of(page) for page in document.pages), fields)
 
 
@@ -103,29 +103,29 @@ def _corners(box: Box) -> tuple[int, int, int, int]:
 
 def _of_field(
     document: Document,
-    witnesses: DocumentEvidence,
+    collected: DocumentEvidence,
     field: Field,
     support: Supports,
     levels: Levels,
 ) -> FieldEvidence:
-    candidates = tuple(_candidates(document, witnesses, field))
+    candidates = tuple(_candidates(document, collected, field))
     if levels.get(field) is Confidence.HIGH:
         return FieldEvidence(candidates)
     if field in support:
-        return FieldEvidence(candidates, _doubt(witnesses, field, support[field]))
+        return FieldEvidence(candidates, _doubt(collected, field, support[field]))
     missing = Doubt(DoubtCode.NOT_FOUND, "No value was found with enough certainty.")
     return FieldEvidence(candidates, missing if field in VERIFIED_BY else None)
 
 
-def _candidates(document: Document, witnesses: DocumentEvidence, field: Field) -> list[Candidate]:
+def _candidates(document: Document, collected: DocumentEvidence, field: Field) -> list[Candidate]:
     """The answers of all, then what else is likely; each value once."""
     by_source = {
-        ReadBy.BOTH: witnesses.both.answer(field),
-        ReadBy.EXTRACTOR: witnesses.extractor.answer(field),
-        ReadBy.VERIFIER: witnesses.verifier.answer(field),
+        ReadBy.BOTH: collected.both.answer(field),
+        ReadBy.EXTRACTOR: collected.extractor.answer(field),
+        ReadBy.VERIFIER: collected.verifier.answer(field),
     }
     answers = [answer for answer in by_source.values() if answer is not None]
-    others = [answer for answer in witnesses.both.fields.ranked.get(field, ()) if answer.score >= _LEAST]
+    others = [answer for answer in collected.both.fields.ranked.get(field, ()) if answer.score >= _LEAST]
     found: list[Answer] = []
     for answer in (*answers, *others):
         if len(found) < MOST and not any(same_value(field, answer, known) for known in found):
@@ -164,22 +164,22 @@ def _shown(value: Any) -> str:
     return f"{value:,f}" if isinstance(value, Decimal) else _exact(value)
 
 
-def _doubt(witnesses: DocumentEvidence, field: Field, support: Support) -> Doubt:
+def _doubt(collected: DocumentEvidence, field: Field, support: Support) -> Doubt:
     if support.is_foreign:
         return Doubt(DoubtCode.OTHER_DOCUMENT, "The pages look like those of another kind of document.")
     if support.legibility < _READ_WELL:
         return Doubt(DoubtCode.READ_BADLY, f"Read badly: {support.legibility:.0%}.")
     if not support.models_agree:
-        return _doubt_of_models(witnesses, field)
+        return _doubt_of_models(collected, field)
     if not support.is_plausible:
         return Doubt(DoubtCode.IMPLAUSIBLE, _IMPLAUSIBLE.get(field, "The value is unusual for this field."))
     if not support.adds_up:
-        return Doubt(DoubtCode.SUMS_MISS, _about_sums(witnesses))
+        return Doubt(DoubtCode.SUMS_MISS, _about_sums(collected))
     return Doubt(DoubtCode.UNSURE, "The models agree, but too few values like this one were right.")
 
 
-def _doubt_of_models(witnesses: DocumentEvidence, field: Field) -> Doubt:
-    alone = [witnesses.extractor.answer(field), witnesses.verifier.answer(field)]
+def _doubt_of_models(collected: DocumentEvidence, field: Field) -> Doubt:
+    alone = [collected.extractor.answer(field), collected.verifier.answer(field)]
     given = [answer for answer in alone if answer is not None]
     if len(given) == len(alone) and not same_value(field, *given):
         values = " and ".join(_shown(answer.value) for answer in given)
@@ -189,8 +189,8 @@ def _doubt_of_models(witnesses: DocumentEvidence, field: Field) -> Doubt:
     return Doubt(DoubtCode.UNSURE, "The models only guess.")
 
 
-def _about_sums(witnesses: DocumentEvidence) -> str:
-    fields = witnesses.both.fields
+def _about_sums(collected: DocumentEvidence) -> str:
+    fields = collected.both.fields
     lines, amount, tax = sum_of(list(fields.rows)), fields.amount, fields.tax
     if fields.check is not Check.CONTRADICTED:
         return "No sums on the pages prove the amount."
@@ -201,15 +201,15 @@ def _about_sums(witnesses: DocumentEvidence) -> str:
     return f"The lines miss the total by {_shown(missed)}." if missed else "The sums on the pages do not add up."
 
 
-def _doubt_of_table(witnesses: DocumentEvidence) -> Doubt:
-    support = witnesses.table_support()
+def _doubt_of_table(collected: DocumentEvidence) -> Doubt:
+    support = collected.table_support()
     if not support.models_agree:
-        counts = len(witnesses.extractor.fields.rows), len(witnesses.verifier.fields.rows)
+        counts = len(collected.extractor.fields.rows), len(collected.verifier.fields.rows)
         if counts[0] != counts[1]:
             return Doubt(DoubtCode.MODELS_DIFFER, f"The models differ: {counts[0]} and {counts[1]} rows.")
         return Doubt(DoubtCode.MODELS_DIFFER, "The models read the rows differently.")
     if not support.adds_up:
-        return Doubt(DoubtCode.SUMS_MISS, _about_sums(witnesses))
+        return Doubt(DoubtCode.SUMS_MISS, _about_sums(collected))
     if support.legibility < _READ_WELL:
         return Doubt(DoubtCode.READ_BADLY, f"Read badly: {support.legibility:.0%}.")
     return Doubt(DoubtCode.UNSURE, "The models agree, but are not sure of every row.")

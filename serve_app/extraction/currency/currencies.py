@@ -282,8 +282,10 @@ def currency_named_in(line: str, home: Mapping[str, int] | None = None) -> str |
     if captioned and captioned["code"].upper() in CODES:
         return captioned["code"].upper()
     marks = {found["mark"].upper() for found in _IN_BRACKETS.finditer(line)}
-    told = home or {}
+    counts = home or {}
     codes = {
-        code for mark in marks if (code := currency_of(mark, told)) and (mark not in _SHARED or told.get(code, 0) > 0)
+        code
+        for mark in marks
+        if (code := currency_of(mark, counts)) and (mark not in _SHARED or counts.get(code, 0) > 0)
     }
     return codes.pop() if len(codes) == 1 else None

@@ -250,17 +250,17 @@ def possible_orders(lines: Iterable[str], *, month_first_hint: bool) -> tuple[Or
     hinted = (Order.DAY_FIRST, Order.MONTH_FIRST)
     hinted = hinted[::-1] if month_first_hint else hinted
     lines = list(lines)
-    if told := {order for line in lines if (order := _stated_order(line))}:
-        return (told.pop(),) if len(told) == 1 else hinted
+    if stated := {order for line in lines if (order := _stated_order(line))}:
+        return (stated.pop(),) if len(stated) == 1 else hinted
     dates = [(found, _manner(line, found)) for line in lines for found in find_dates(line) if found.is_ambiguous]
     is_open = {manner for found, manner in dates if found.month != found.day and max(found.month, found.day) <= 12}
     # Beside "07/02/2019", "03-26-21" may be an article's number: it has neither its separator nor all of its year.
-    telling = (
+    distinctive = (
         found
         for found, manner in dates
         if found.value(Order.DAY_FIRST) and (not is_open or any(set(manner) & set(other) for other in is_open))
     )
-    proofs = sum((found.day > 12 >= found.month) - (found.month > 12 >= found.day) for found in telling)
+    proofs = sum((found.day > 12 >= found.month) - (found.month > 12 >= found.day) for found in distinctive)
     proofs = proofs or _repeated(lines)
     if proofs:
         return (Order.MONTH_FIRST if proofs > 0 else Order.DAY_FIRST,)

@@ -10,7 +10,7 @@ from serve_app.extraction.captions import Caption
 from serve_app.extraction.dates.dates import Order, possible_orders
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.ranking import rank
-from serve_app.extraction.ranking.date_options import LONG_TERM, USUAL_TERMS, called, date_options, only_deed
+from serve_app.extraction.ranking.date_options import LONG_TERM, USUAL_TERMS, called, date_options, only_performance_day
 from serve_app.extraction.ranking.options import Option
 
 # Countries that write the month first, by the currency that their invoices are in, and where both orders are usual.
@@ -51,8 +51,8 @@ def invoice_dates(pages: Sequence[PageEvidence], currency: str | None, number: P
     is_long = usual.term is None or usual.term > LONG_TERM
     if is_long and other.term in USUAL_TERMS:
         return other
-    is_told = currency not in _EITHER if currency else usual.term in USUAL_TERMS
-    return replace(usual, is_order_known=is_told)
+    is_known = currency not in _EITHER if currency else usual.term in USUAL_TERMS
+    return replace(usual, is_order_known=is_known)
 
 
 def _lines_without(pages: Sequence[PageEvidence], number: Place | None) -> Iterator[str]:
@@ -66,7 +66,7 @@ def _in_order(pages: Sequence[PageEvidence], order: Order, number: Place | None)
     options = _without(date_options(pages, order), number)
     issued = _called_first(pages, options, rank("issued_at", options))
     if not issued or issued[0].score < ANSWER:
-        issued = only_deed(pages, options) or issued
+        issued = only_performance_day(pages, options) or issued
     best = issued[0].value if issued and issued[0].score >= ANSWER else None
     options = _without(date_options(pages, order, best), number)
     due = rank("due_at", options)

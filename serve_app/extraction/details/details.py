@@ -32,18 +32,18 @@ _LIKE = {
 
 
 def read_details(
-    witnesses: DocumentEvidence, type: DocumentType, calibration: Calibration, cite: Callable[[Place], Citation]
+    collected: DocumentEvidence, type: DocumentType, calibration: Calibration, cite: Callable[[Place], Citation]
 ) -> Details | None:
     """The details of a document of a type, as both models together give them; None where there is none."""
-    found, taxes = _find(witnesses, type)
+    found, taxes = _find(collected, type)
     if not found and not taxes.rows:
         return None
-    levels = {detail: _level(witnesses, detail, item, calibration) for detail, item in found.items()}
+    levels = {detail: _level(collected, detail, item, calibration) for detail, item in found.items()}
     citations: dict[Detail, Citation | list[Citation]] = {detail: cite(item.place) for detail, item in found.items()}
     if taxes.rows:
         rows = [_found(row, taxes.is_proved) for row in taxes.rows]
         levels[Detail.TAX_LINES] = min(
-            (_level(witnesses, Detail.TAX_LINES, row, calibration) for row in rows), key=list(Confidence)[::-1].index
+            (_level(collected, Detail.TAX_LINES, row, calibration) for row in rows), key=list(Confidence)[::-1].index
         )
         citations[Detail.TAX_LINES] = [cite(row.place) for row in rows]
     return Details(
@@ -54,8 +54,8 @@ def read_details(
     )
 
 
-def _find(witnesses: DocumentEvidence, type: DocumentType) -> tuple[dict[Detail, Found[Any]], TaxTable]:
-    pages, fields = witnesses.both.pages, witnesses.both.fields
+def _find(collected: DocumentEvidence, type: DocumentType) -> tuple[dict[Detail, Found[Any]], TaxTable]:
+    pages, fields = collected.both.pages, collected.both.fields
     style = decimal_style(word.text for page in pages for word in page.page.words)
     options = amount_options(pages, style)
     every: dict[Detail, Found[Any] | None] = {
@@ -73,32 +73,32 @@ def _found(row: TaxRow, is_proved: bool) -> Found[Any]:
     return Found(row.amount, row.place, TAX_LABELS, is_proved=is_proved)
 
 
-def _level(witnesses: DocumentEvidence, detail: Detail, found: Found[Any], calibration: Calibration) -> Confidence:
-    return level(_support(witnesses, detail, found), calibration.fields[_LIKE.get(detail, Field.AMOUNT)])
+def _level(collected: DocumentEvidence, detail: Detail, found: Found[Any], calibration: Calibration) -> Confidence:
+    return level(_support(collected, detail, found), calibration.fields[_LIKE.get(detail, Field.AMOUNT)])
 
 
-def _support(witnesses: DocumentEvidence, detail: Detail, found: Found[Any]) -> Support:
+def _support(collected: DocumentEvidence, detail: Detail, found: Found[Any]) -> Support:
     """The evidence for a detail. A name or a number, which no arithmetic can prove, needs a document that adds up."""
-    scores = [_score(witnesses, witness, found) for witness in (witnesses.extractor, witnesses.verifier)]
+    scores = [_score(collected, model, found) for model in (collected.extractor, collected.verifier)]
     # Nothing can prove an order's number.
     proves_itself = detail is not Detail.PURCHASE_ORDER
     is_sum = _LIKE.get(detail, Field.AMOUNT) in (Field.AMOUNT, Field.TAX)
     return Support(
         models_agree=min(scores) >= SPEAKS,
-        adds_up=(found.is_proved or not proves_itself) and (is_sum or witnesses.adds_up),
+        adds_up=(found.is_proved or not proves_itself) and (is_sum or collected.adds_up),
         extractor=scores[0],
         verifier=scores[1],
-        together=_score(witnesses, witnesses.both, found),
-        legibility=1.0 if is_sum and found.is_proved else legibility(witnesses.document, found.place),
+        together=_score(collected, collected.both, found),
+        legibility=1.0 if is_sum and found.is_proved else legibility(collected.document, found.place),
         # Where little speaks for the seller's name, the parties may be mixed up.
-        is_plausible=detail is not Detail.BUYER_NAME or witnesses.both.fields.is_vendor_corroborated,
-        is_foreign=witnesses.is_foreign,
+        is_plausible=detail is not Detail.BUYER_NAME or collected.both.fields.is_vendor_corroborated,
+        is_foreign=collected.is_foreign,
     )
 
 
-def _score(witnesses: DocumentEvidence, witness: ModelEvidence, found: Found[Any]) -> float:
+def _score(collected: DocumentEvidence, model: ModelEvidence, found: Found[Any]) -> float:
     """How sure a model alone is of a value: of its words, or of the header field that it belongs to."""
     if found.depends_on is not None:
-        return witness.score(found.depends_on, witnesses.answers()[found.depends_on])
-    page = witness.pages[found.place.page]
+        return model.score(found.depends_on, collected.answers()[found.depends_on])
+    page = model.pages[found.place.page]
     return min(1.0, sum(page.mean(found.place.words, label) for label in found.labels))

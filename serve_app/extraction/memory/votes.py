@@ -12,7 +12,7 @@ V = TypeVar("V", bound=Hashable)
 NEEDED = 2
 """One confirmation is an anecdote."""
 # An account number may be a factor's, which collects for many vendors: it needs company.
-_TELLING = {"vat": 2, "name": 2, "domain": 2, "iban": 1, "layout": 0}
+_KEY_WEIGHTS = {"vat": 2, "name": 2, "domain": 2, "iban": 1, "layout": 0}
 _SAME_LAYOUT = 2
 """Of ten keys, so many in common make two layouts the same: nine in ten times where seven in ten pairs of words are
 on both pages, and in one of thirty where it is three in ten."""
@@ -23,7 +23,7 @@ def of_this_vendor(taught: Sequence[Taught], keys: Keys) -> list[Taught]:
     own = frozenset(keys)
 
     def likeness(lesson: Lesson) -> int:
-        return sum(_TELLING[key.partition(":")[0]] for key in own.intersection(lesson.keys))
+        return sum(_KEY_WEIGHTS[key.partition(":")[0]] for key in own.intersection(lesson.keys))
 
     return [each for each in taught if likeness(each.lesson) >= NEEDED]
 

@@ -12,14 +12,14 @@ from serve_app.extraction.parties.headings import Party
 from serve_app.extraction.parties.legal_forms import has_legal_form
 from serve_app.extraction.parties.names import normal_name
 from serve_app.extraction.parties.trades import is_only_trade
-from serve_app.extraction.ranking.options import Option, has_buyer_heading, sureness
+from serve_app.extraction.ranking.options import Option, has_buyer_heading, relative_log_odds
 
 # How a logo prints "and", a register writes it out.
 _AND = frozenset({"and", "und", "et", "y", "e", "en", "i"})
 # A name in a sentence goes on with other words.
 _SENTENCE = re.compile(r" (?:is an?|est une?|ist eine?|es una?|[èe] un[ao]?|au|a|at|the|which|that) ", re.IGNORECASE)
 # Each word of an owner's name is at least this likely to be one.
-_SURE = sureness(0.5)
+_SURE = relative_log_odds(0.5)
 
 
 def with_full_name(ranked: Sequence[Candidate[str]], options: Sequence[Option[str]]) -> list[Candidate[str]]:

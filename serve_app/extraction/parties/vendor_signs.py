@@ -49,8 +49,8 @@ def _is_joined(mine: Sequence[Features]) -> bool:
 def is_named_as_seller(options: Sequence[Option[str]], name: str) -> bool:
     """Whether a section of a form, or a heading before or above a name, says that it is the seller's: then no other
     name on the page is a rival."""
-    told = (f"names section:{Party.SELLER.value}", f"heading:{Party.SELLER.value}")
-    return any(features.get(feature) for features in _features_of(options, name) for feature in told)
+    seller_features = (f"names section:{Party.SELLER.value}", f"heading:{Party.SELLER.value}")
+    return any(features.get(feature) for features in _features_of(options, name) for feature in seller_features)
 
 
 def is_registered_company(options: Sequence[Option[str]], name: str) -> bool:

@@ -11,7 +11,7 @@ from serve_app.extraction.corrected import is_of_corrected_invoice
 from serve_app.extraction.dates.dates import Order, begins_period, find_dates
 from serve_app.extraction.document_type import is_titled_credit_note
 from serve_app.extraction.evidence import PageEvidence
-from serve_app.extraction.ranking.options import Features, Option, of_captions, sureness
+from serve_app.extraction.ranking.options import Features, Option, of_captions, relative_log_odds
 from serve_app.extraction.tables.cells import cell_of
 
 KINDS = (
@@ -60,7 +60,7 @@ USUAL_TERMS = frozenset({7, 8, 10, 14, 15, 20, 21, 28, 30, 31, 45, 60, 90})
 # Days further than this from it are those of laws.
 _YEAR = 366
 # The day of supply, of an order or of a return.
-_DEED = re.compile(
+_PERFORMANCE = re.compile(
     r"data sprzeda[żz]y|data dostawy|leistungsdatum|lieferdatum|date of supply|supply date|"
     r"date de (?:livraison|prestation)|"
     r"fecha de (?:entrega|prestaci[óo]n)|data (?:di )?consegna|leverdatum|datum (?:isporuke|prometa|opravljene)|"
@@ -118,9 +118,11 @@ def called(pages: Sequence[PageEvidence], options: Sequence[Option[date]], capti
     ]
 
 
-def only_deed(pages: Sequence[PageEvidence], options: Sequence[Option[date]]) -> list[Candidate[date]]:
+def only_performance_day(pages: Sequence[PageEvidence], options: Sequence[Option[date]]) -> list[Candidate[date]]:
     """The day of supply, order or return, where a document prints no other but those of laws: it is its own, too."""
-    done = [option for option in options if _DEED.search(_captioned(pages[option.place.page], option.place.words[0]))]
+    done = [
+        option for option in options if _PERFORMANCE.search(_captioned(pages[option.place.page], option.place.words[0]))
+    ]
     if not done:
         return []
     day = done[0].value
@@ -142,8 +144,8 @@ def _is_of_other_paper(pages: Sequence[PageEvidence], place: Place) -> bool:
     captions = page.captions(place.words)
     if is_of_corrected_invoice(pages, page, place.words[0]):
         return True
-    is_told = captions.skipped == 0 and Caption.ISSUE_DATE in captions.before
-    if not is_told and Caption.OTHER_INVOICE in (*captions.before, *captions.earlier, *captions.above):
+    is_captioned = captions.skipped == 0 and Caption.ISSUE_DATE in captions.before
+    if not is_captioned and Caption.OTHER_INVOICE in (*captions.before, *captions.earlier, *captions.above):
         return True
     row = page.row_of(place.words[0])
     near = " ".join(page.text(line) for line in page.lines[max(0, row - 1) : row + 2])
@@ -180,7 +182,7 @@ def _features(
 def _of_models(page: PageEvidence, words: Sequence[int]) -> Features:
     """The surest word of a date counts: models often see only one of "1 March 2024"."""
     best = {label: max(page.probability(word, label) for word in words) for label in _LABELS}
-    return {f"model:{label.lower()}": sureness(chance) for label, chance in best.items()}
+    return {f"model:{label.lower()}": relative_log_odds(chance) for label, chance in best.items()}
 
 
 def _has_time(page: PageEvidence, words: Sequence[int]) -> bool:

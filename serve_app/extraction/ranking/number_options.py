@@ -26,7 +26,7 @@ KINDS = (
     Caption.OTHER_NUMBER,
 )
 # A number after one of these may be the invoice's whatever the models say.
-_TELLING = frozenset(KINDS[:4])
+_STRONG_CAPTIONS = frozenset(KINDS[:4])
 _LABELS = (Label.INVOICE_NUMBER, Label.OTHER_NUMBER)
 # Words up to this likely to be an invoice number are not one according to the models.
 _SEEN = 0.03
@@ -117,8 +117,8 @@ def _is_of_other_invoice(pages: Sequence[PageEvidence], place: Place) -> bool:
 def _is_phone(page: PageEvidence, place: Place, text: str) -> bool:
     """Whether a number without a caption of its own is written as telephone numbers are within a country."""
     captions = page.captions(place.words)
-    told = _TELLING.intersection((*(captions.before if captions.skipped == 0 else ()), *captions.above))
-    if told:
+    strong = _STRONG_CAPTIONS.intersection((*(captions.before if captions.skipped == 0 else ()), *captions.above))
+    if strong:
         return False
     cell = cell_of(page, place.words[-1])
     following = page.text(cell[cell.index(place.words[-1]) + 1 :][:1])
@@ -180,15 +180,15 @@ def _is_stated(page: PageEvidence, word: int) -> bool:
     before = line[: line.index(word)][-1:]
     is_next = bool(before) and are_captions([page.page.words[before[0]]])
     captions = page.captions((word,))
-    return is_next and not are_captions([page.page.words[word]]) and not _TELLING.isdisjoint(captions.before)
+    return is_next and not are_captions([page.page.words[word]]) and not _STRONG_CAPTIONS.isdisjoint(captions.before)
 
 
 def _is_possible(page: PageEvidence, word: int) -> bool:
     captions = page.captions((word,))
-    told = captions.skipped == 0 and _TELLING.intersection(captions.before)
+    strong = captions.skipped == 0 and _STRONG_CAPTIONS.intersection(captions.before)
     return (
-        bool(told)
-        or bool(_TELLING.intersection(captions.above))
+        bool(strong)
+        or bool(_STRONG_CAPTIONS.intersection(captions.above))
         or page.probability(word, Label.INVOICE_NUMBER) > _SEEN
     )
 

@@ -32,7 +32,7 @@ def has_buyer_heading(features: Features) -> bool:
     return any(features.get(f"{kind}:{Party.BUYER.value}") for kind in ("heading", "section"))
 
 
-def sureness(probability: float) -> float:
+def relative_log_odds(probability: float) -> float:
     """The log-odds of a probability, within what a model can be sure of, over those of words that carry no label."""
     return _log_odds(probability) - _log_odds(0)
 
@@ -44,7 +44,7 @@ def _log_odds(probability: float) -> float:
 
 def of_models(page: PageEvidence, words: Sequence[int], labels: Sequence[Label]) -> Features:
     """For each label, how sure the models are that the words carry it."""
-    return {f"model:{label.lower()}": sureness(page.mean(words, label)) for label in labels}
+    return {f"model:{label.lower()}": relative_log_odds(page.mean(words, label)) for label in labels}
 
 
 def of_captions(captions: Captions, kinds: Sequence[Caption]) -> Features:

@@ -18,7 +18,7 @@ from serve_app.extraction.parties.legal_forms import has_legal_form
 from serve_app.extraction.parties.names import normal_name, printed_name
 from serve_app.extraction.parties.trades import is_only_trade
 from serve_app.extraction.ranking.misread_names import is_misread
-from serve_app.extraction.ranking.options import EDGE, Features, Option, has_buyer_heading, of_models, sureness
+from serve_app.extraction.ranking.options import EDGE, Features, Option, has_buyer_heading, of_models, relative_log_odds
 from serve_app.extraction.ranking.possible_names import possible_names
 from serve_app.extraction.ranking.vendor_neighbours import PageNeighbours, extends, share_of_small_words
 from serve_app.extraction.ranking.vendor_places import REGISTERED, bare, last_line, usual_height
@@ -128,7 +128,7 @@ def _features(page: PageEvidence, place: Place, name: str, paper: _Paper) -> Fea
     is_person = not is_company and looks_like_person(name)
     return {
         **of_models(page, words, (Label.SELLER, Label.BUYER)),
-        "model:weakest word": sureness(min(chances)),
+        "model:weakest word": relative_log_odds(min(chances)),
         "model:begins": _share_of_begins(page, words[0]),
         "model:left out": max((page.probability(w, Label.SELLER) for w in _beside(page, line, words)), default=0.0),
         "model:left above": _chance(page, _next_to(page, words[0], -1)),
@@ -221,7 +221,7 @@ def _next_to(page: PageEvidence, word: int, step: int) -> list[int]:
 
 def _chance(page: PageEvidence, words: Sequence[int]) -> float:
     """How sure the models are that words are the issuer's name, 0 if there are no words."""
-    return sureness(_strongest(page, words))
+    return relative_log_odds(_strongest(page, words))
 
 
 def _strongest(page: PageEvidence, words: Sequence[int]) -> float:

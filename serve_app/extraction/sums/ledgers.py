@@ -99,14 +99,14 @@ def _columns(number: int, page: PageEvidence, style: Style) -> Iterator[list[_En
 
 def _entry(page: PageEvidence, place: Place, value: Decimal) -> _Entry:
     captions = page.captions(place.words)
-    told = frozenset(captions.before)
+    before = frozenset(captions.before)
     # "PST 7 % on goods".
     is_rated = Caption.TAX in captions.earlier and bool(tax_rates(page.text(page.line_of(place.words[0]))))
     return _Entry(
         value,
         place,
-        is_tax=Caption.TAX in told or is_rated or any(page.mean(place.words, label) > _SEEN for label in _TAXES),
-        is_other=not told.isdisjoint(_OTHER_SUMS) or page.mean(place.words, Label.PAID) > _SEEN,
+        is_tax=Caption.TAX in before or is_rated or any(page.mean(place.words, label) > _SEEN for label in _TAXES),
+        is_other=not before.isdisjoint(_OTHER_SUMS) or page.mean(place.words, Label.PAID) > _SEEN,
     )
 
 

@@ -124,11 +124,11 @@ def _stacked(captions: Sequence[Caption]) -> Iterator[Caption]:
         else:
             group.append(caption)
     for group in groups:
-        telling = max(
+        distinctive = max(
             group,
             key=lambda caption: (bool(caption.meaning.labels), caption.meaning.is_tax, -len(caption.meaning.labels)),
         )
-        yield Caption(telling.meaning, union(caption.box for caption in group))
+        yield Caption(distinctive.meaning, union(caption.box for caption in group))
 
 
 def _is_under(one: Caption, other: Caption) -> bool:

@@ -44,8 +44,8 @@ def with_quantities(pages: Sequence[PageEvidence], rows: Sequence[Row], style: S
 
 def _stated_behind(row: Row, found: re.Match[str]) -> Row:
     """A row with the quantity behind its name, which stays where the row has no total that it could make."""
-    told = _with(row, Decimal(found["number"]), None)
-    return row if told.numbers.quantity is None else replace(told, description=found["name"])
+    stated = _with(row, Decimal(found["number"]), None)
+    return row if stated.numbers.quantity is None else replace(stated, description=found["name"])
 
 
 def _counted(page: PageEvidence, row: Row, taken: set[tuple[int, int]], style: Style) -> Row:
@@ -60,8 +60,8 @@ def _with(row: Row, quantity: Decimal, price: Decimal | None) -> Row:
     total = row.numbers.total
     if total is None:
         # What was taken for the price is the total, if the price is told, too.
-        told = RowNumbers(quantity, price, row.amount)
-        return replace(row, numbers=told) if price is not None and told.multiplies else row
+        stated = RowNumbers(quantity, price, row.amount)
+        return replace(row, numbers=stated) if price is not None and stated.multiplies else row
     if price is None:
         # A single amount was taken for the price, too.
         price = None if quantity != 1 and row.numbers.unit_price == total else row.numbers.unit_price

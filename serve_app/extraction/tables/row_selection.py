@@ -23,9 +23,9 @@ def rows_of_sum(rows: Sequence[Row], sums: Collection[Decimal]) -> list[Row]:
     few."""
     if not sums or makes_one_of(rows, sums):
         return list(rows)
-    for strangers in _doubtful_rows(rows):
-        kept = [row for row in rows if all(row is not stranger for stranger in strangers)]
-        if strangers and kept and makes_one_of(kept, sums):
+    for outliers in _doubtful_rows(rows):
+        kept = [row for row in rows if all(row is not outlier for outlier in outliers)]
+        if outliers and kept and makes_one_of(kept, sums):
             return kept
     return list(rows)
 

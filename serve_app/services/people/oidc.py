@@ -80,7 +80,7 @@ class OidcSignIn:
         SignInRefused if the provider is out of reach."""
         provider = await self._provider()
         challenge = create_s256_code_challenge(request.verifier)
-        anew = {"prompt": "login", "max_age": str(int(FRESH.total_seconds()))} if again else {}
+        reauthentication = {"prompt": "login", "max_age": str(int(FRESH.total_seconds()))} if again else {}
         return str(
             prepare_grant_uri(
                 _endpoint(provider, "authorization_endpoint"),
@@ -92,7 +92,7 @@ class OidcSignIn:
                 nonce=request.nonce,
                 code_challenge=challenge,
                 code_challenge_method="S256",
-                **anew,
+                **reauthentication,
             )
         )
 

@@ -70,9 +70,11 @@ async def save_form(request: Request, id: str, services: AnyServices, visitor: R
     if form.get("later"):
         await services.work.snooze(account, invoice_id, visitor.person.id)
         return redirect(view.next_path or view.filters.path, "The invoice comes again after the others.")
-    told = await notify_sender(services, visitor, invoice_id) if change.status is _REJECTED and form.get("tell") else ""
+    notice = (
+        await notify_sender(services, visitor, invoice_id) if change.status is _REJECTED and form.get("tell") else ""
+    )
     is_done = change.status is not None and view.next_path
-    return redirect(view.next_path if is_done else view.path, f"{_SAID[change.status]} {told}".strip())
+    return redirect(view.next_path if is_done else view.path, f"{_SAID[change.status]} {notice}".strip())
 
 
 def _show_understood(

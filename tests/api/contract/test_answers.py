@@ -69,8 +69,8 @@ async def test_the_log_has_the_details_of_a_fault_under_the_answers_request_id(
     answer = await client.get("/v1/me", headers={"X-Request-Id": "order-7"})
     assert_error(answer, 500, "api_error", "internal")
     assert answer.headers["X-Request-Id"] == "order-7"
-    told = [line for line in log_lines() if "secret detail" in json.dumps(line)]
-    assert [line["request_id"] for line in told] == ["order-7"]
+    logged = [line for line in log_lines() if "secret detail" in json.dumps(line)]
+    assert [line["request_id"] for line in logged] == ["order-7"]
 
 
 async def test_faults_of_the_framework_are_in_the_envelope_too(app: FastAPI, anyone: httpx.AsyncClient) -> None:

@@ -9,9 +9,9 @@ from serve_app.api.app import create_api
 from tests.api.contract import additions
 from tests.api.contract.endpoints import Endpoint, Table
 from tests.api.contract.errors import ERRORS, OF_NO_ENDPOINT
+from tests.api.contract.mistakes import WITH_KEY
 from tests.api.contract.resources import FIELDS_OF_CONFIDENCE, RESOURCES
 from tests.api.contract.shapes import Schema, Shapes
-from tests.api.contract.troubles import WITH_KEY
 
 ALL = (*WITH_KEY, additions.DOWNLOAD)
 OF_DOWNLOADS = {"Accept-Ranges", "Content-Disposition", "ETag"}

@@ -12,12 +12,12 @@ from tests.api.conftest import MakeKey
 from tests.api.contract import additions
 from tests.api.contract.endpoints import Endpoint
 from tests.api.contract.errors import ERRORS
-from tests.api.contract.troubles import BAD_CURSORS, BAD_VALUES, TROUBLES, WITH_KEY, Trouble
+from tests.api.contract.mistakes import BAD_CURSORS, BAD_VALUES, MISTAKES, WITH_KEY, Mistake
 from tests.api.contract.world import World, build_world, wrong_verbs
 from tests.support import Clock
 
 RATE = ("X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset")
-GOOD = Trouble("none", 200, "")
+GOOD = Mistake("none", 200, "")
 TYPES = {row.code: row.type for row in (*ERRORS, *additions.ERRORS)}
 
 
@@ -28,43 +28,43 @@ async def world(
     return await build_world(anyone, app, make_key, store, files, account)
 
 
-def complaints(answer: httpx.Response, trouble: Trouble) -> list[str]:
+def complaints(answer: httpx.Response, mistake: Mistake) -> list[str]:
     """What is wrong with the answer; nothing where it is as owed."""
     said = answer.json()["error"]
-    error = {"type": TYPES[trouble.code], "code": trouble.code, "message": said["message"]}
-    error |= {"param": said["param"], "doc_url": f"/docs/errors#{trouble.code}"}
+    error = {"type": TYPES[mistake.code], "code": mistake.code, "message": said["message"]}
+    error |= {"param": said["param"], "doc_url": f"/docs/errors#{mistake.code}"}
     owed = {
-        "status": answer.status_code == trouble.status,
+        "status": answer.status_code == mistake.status,
         "envelope": answer.json() == {"error": error} and error["message"] and "secret" not in error["message"],
         "request id": bool(answer.headers.get("X-Request-Id")),
-        "rate limit": all((name in answer.headers) is _is_counted(trouble) for name in RATE),
-        "retry": (int(answer.headers.get("Retry-After", 0)) > 0) is (trouble.status in (409, 429, 503)),
+        "rate limit": all((name in answer.headers) is _is_counted(mistake) for name in RATE),
+        "retry": (int(answer.headers.get("Retry-After", 0)) > 0) is (mistake.status in (409, 429, 503)),
     }
     return [f"{name}: {answer.status_code} {answer.text} {answer.headers}" for name, is_so in owed.items() if not is_so]
 
 
-def _is_counted(trouble: Trouble) -> bool:
+def _is_counted(mistake: Mistake) -> bool:
     """Whether the request had a valid key."""
-    return trouble.status != 401 and trouble.key != "none"
+    return mistake.status != 401 and mistake.key != "none"
 
 
-async def prepare(world: World, trouble: Trouble) -> None:
-    if trouble.services != "sound":
-        world.break_services(trouble.services)
-    if trouble.key == "spent":
+async def prepare(world: World, mistake: Mistake) -> None:
+    if mistake.services != "sound":
+        world.break_services(mistake.services)
+    if mistake.key == "spent":
         for _ in range(60):
             await world.client.get("/v1/me", headers=world.keys["spent"])
 
 
-@pytest.mark.parametrize("trouble", TROUBLES, ids=lambda trouble: trouble.name.replace(" ", "-"))
-async def test_every_endpoint_answers_each_error_as_owed(world: World, trouble: Trouble) -> None:
-    await prepare(world, trouble)
+@pytest.mark.parametrize("mistake", MISTAKES, ids=lambda mistake: mistake.name.replace(" ", "-"))
+async def test_every_endpoint_answers_each_error_as_owed(world: World, mistake: Mistake) -> None:
+    await prepare(world, mistake)
     found: dict[str, list[str]] = {}
-    for endpoint in trouble.endpoints:
-        verbs = wrong_verbs(endpoint, WITH_KEY)[0] if trouble.wrong_verb else [endpoint.method]
+    for endpoint in mistake.endpoints:
+        verbs = wrong_verbs(endpoint, WITH_KEY)[0] if mistake.wrong_verb else [endpoint.method]
         for verb in verbs:
-            answer = await world.send(endpoint, trouble, verb)
-            found[f"{verb} {endpoint.path}"] = complaints(answer, trouble)
+            answer = await world.send(endpoint, mistake, verb)
+            found[f"{verb} {endpoint.path}"] = complaints(answer, mistake)
     assert found
     assert {name: wrong for name, wrong in found.items() if wrong} == {}
 
@@ -83,10 +83,10 @@ async def test_a_bad_value_of_any_parameter_is_reported_by_the_parameters_name(w
             clock.advance(60)
             cursors = BAD_CURSORS[kind] if name == "starting_after" else ()
             for value in (*BAD_VALUES[kind], *cursors):
-                trouble = Trouble(name, 400, "invalid_parameter", params={name: value})
-                answer = await world.send(endpoint, trouble)
+                mistake = Mistake(name, 400, "invalid_parameter", params={name: value})
+                answer = await world.send(endpoint, mistake)
                 error = answer.json()["error"]
-                if complaints(answer, trouble) or not error["message"].startswith(name) or error["param"] != name:
+                if complaints(answer, mistake) or not error["message"].startswith(name) or error["param"] != name:
                     wrong[f"{endpoint.name} {name}={value}"] = answer.text
     assert wrong == {}
 
@@ -99,10 +99,10 @@ async def test_a_right_request_succeeds_whatever_unknown_parameter_it_has(world:
 
 
 async def test_an_unknown_property_of_any_json_body_is_refused(world: World) -> None:
-    trouble = Trouble("unknown property", 400, "invalid_body", content=b'{"file_url": "https://a.example", "x": 1}')
+    mistake = Mistake("unknown property", 400, "invalid_body", content=b'{"file_url": "https://a.example", "x": 1}')
     for endpoint in WITH_KEY:
         if "application/json" in endpoint.bodies:
-            assert complaints(await world.send(endpoint, trouble), trouble) == [], endpoint.name
+            assert complaints(await world.send(endpoint, mistake), mistake) == [], endpoint.name
 
 
 async def test_a_key_that_may_only_read_may_read_everything(world: World) -> None:
@@ -114,10 +114,10 @@ async def test_a_key_that_may_only_read_may_read_everything(world: World) -> Non
 
 async def test_what_was_refused_changed_nothing(world: World, store: Store, account: Account) -> None:
     before = await world.send(_get_invoice(), GOOD)
-    for trouble in TROUBLES[:13]:
-        for endpoint in trouble.endpoints:
-            if endpoint.writes and not trouble.wrong_verb:
-                await world.send(endpoint, trouble)
+    for mistake in MISTAKES[:13]:
+        for endpoint in mistake.endpoints:
+            if endpoint.writes and not mistake.wrong_verb:
+                await world.send(endpoint, mistake)
     assert (await world.send(_get_invoice(), GOOD)).json() == before.json()
     assert (await world.client.get("/v1/invoices", headers=world.keys["full"])).json()["data"] == [before.json()]
 

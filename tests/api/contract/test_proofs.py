@@ -10,7 +10,7 @@ import tests
 from tests.api.contract import additions, proofs, proofs_of_rules, rules
 from tests.api.contract.endpoints import Table
 from tests.api.contract.errors import ERRORS
-from tests.api.contract.troubles import WITH_KEY
+from tests.api.contract.mistakes import WITH_KEY
 
 ALL = (*WITH_KEY, additions.DOWNLOAD)
 

@@ -18,7 +18,7 @@ from serve_app.services.webhooks.secrets import EndpointSecrets
 from serve_app.store.base import Files, Store
 from tests.api.conftest import MakeKey
 from tests.api.contract.endpoints import Endpoint
-from tests.api.contract.troubles import Trouble
+from tests.api.contract.mistakes import Mistake
 from tests.api.invoices import complete_one
 from tests.support import NOON, PDF_BYTES, newest_events
 from tests.support.inbound import add_address, add_mail
@@ -64,17 +64,17 @@ class World:
     keys: dict[str, dict[str, str]]
     ids: dict[str, dict[str, str]]
 
-    async def send(self, endpoint: Endpoint, trouble: Trouble, method: str | None = None) -> httpx.Response:
+    async def send(self, endpoint: Endpoint, mistake: Mistake, method: str | None = None) -> httpx.Response:
         """The answer to a request that has this trouble and no other."""
         path = endpoint.path.replace("{n}", "1")
         if endpoint.takes:
-            path = path.replace("{id}", self.ids[endpoint.takes][trouble.id])
+            path = path.replace("{id}", self.ids[endpoint.takes][mistake.id])
         body = dict(BODIES.get(endpoint.name, {}))
-        headers = dict(self.keys[trouble.key])
-        if trouble.content is not None:
-            body, headers = {"content": trouble.content}, headers | JSON
+        headers = dict(self.keys[mistake.key])
+        if mistake.content is not None:
+            body, headers = {"content": mistake.content}, headers | JSON
         return await self.client.request(
-            method or endpoint.method, path, headers=headers, params=trouble.params, **body
+            method or endpoint.method, path, headers=headers, params=mistake.params, **body
         )
 
     def break_services(self, how: str) -> None:

@@ -199,8 +199,8 @@ class TestSignature:
     async def test_another_key_and_an_old_certificate_are_refused(
         self, anyone: httpx.AsyncClient, to: str, services: Services, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        stranger, _ = certified()
-        assert await self.answer(anyone, signed(notification(ses(to, "UTF8", TEXT)), stranger)) == 401
+        outsider, _ = certified()
+        assert await self.answer(anyone, signed(notification(ses(to, "UTF8", TEXT)), outsider)) == 401
         old, certificate = certified(days=-1)
         monkeypatch.setattr(services.sns, "_certificates", {})
         monkeypatch.setattr(services.sns, "_fetch", answering(certificate, []))

@@ -45,8 +45,8 @@ def test_attempts_to_escape_end_as_documented(interpreter: Path, user: str, land
         pytest.skip("this kernel has no Landlock")
     column = CONDITIONS.index((user, landlock))
     found = outcomes(interpreter, "root" if user == "root" else USER, landlock)
-    told = {name: row[column] for name, row in documented().items()}
-    assert through(found) == through(told), f"as found: {found}"
+    documented_outcomes = {name: row[column] for name, row in documented().items()}
+    assert through(found) == through(documented_outcomes), f"as found: {found}"
 
 
 def test_every_attempt_is_documented() -> None:

@@ -146,7 +146,7 @@ async def test_a_process_killed_from_outside_costs_no_document(reader: IsolatedR
 
 
 async def test_programs_that_it_started_die_with_it(reader: IsolatedReader) -> None:
-    pid = int(await said(reader, "start_program_and_tell"))
+    pid = int(await said(reader, "start_program_and_report"))
     program = psutil.Process(pid)
     await failure(reader, "crash")
     assert not program.is_running() or program.status() == psutil.STATUS_ZOMBIE

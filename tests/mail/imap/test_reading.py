@@ -174,10 +174,10 @@ class TestDovecot:
         reading = reading_of(store, files, of(settings, server, address, imap_url=url))
         running = asyncio.create_task(reading.run())
 
-        async def is_told() -> bool:
+        async def is_logged() -> bool:
             return "the mailbox cannot be read" in caplog.text
 
-        await until(is_told)
+        await until(is_logged)
         reading.stop()
         await asyncio.wait_for(running, 20)
         assert "hunter2" not in caplog.text

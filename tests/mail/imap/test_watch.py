@@ -31,7 +31,7 @@ class FakeFolder:
         self.mails[uid] = raw, at
         return uid
 
-    def number_anew(self) -> None:
+    def renumber(self) -> None:
         old, self.mails, self.validity, self.following = self.mails, {}, self.validity + 1, 1
         for raw, at in old.values():
             self.add(raw, at)
@@ -186,7 +186,7 @@ def test_a_folder_that_was_numbered_again_is_looked_at_from_the_day_before(
     positions = MemoryPositions(MailboxPosition(1, 3, NOON))
     folder.add(b"yesterday", NOON - timedelta(hours=20))
     folder.add(b"not seen", NOON)
-    folder.number_anew()
+    folder.renumber()
     watch(folder, receiver, positions).look(folder)  # type: ignore[arg-type]
     assert receiver.got == [b"yesterday", b"not seen"]
     watch(folder, receiver, positions).look(folder)  # type: ignore[arg-type]
@@ -231,7 +231,7 @@ def test_the_mailbox_is_opened_again_after_an_error_and_left_on_request(folder: 
     watching: MailboxWatch
 
     @contextmanager
-    def trouble() -> Iterator[FakeFolder]:
+    def failing() -> Iterator[FakeFolder]:
         nonlocal opened
         opened += 1
         if opened == 3:
@@ -241,6 +241,6 @@ def test_the_mailbox_is_opened_again_after_an_error_and_left_on_request(folder: 
         yield folder
 
     options = WatchOptions(1000, poll_seconds=0.01)
-    watching = MailboxWatch(trouble, MemoryPositions(), receiver, receiver.note_too_large, options)  # type: ignore[arg-type]
+    watching = MailboxWatch(failing, MemoryPositions(), receiver, receiver.note_too_large, options)  # type: ignore[arg-type]
     watching.run()
     assert opened == 3

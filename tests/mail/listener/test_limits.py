@@ -205,8 +205,8 @@ async def test_a_proxy_says_for_whom_it_connects(start: Start) -> None:
         writer.write(nobody)
         assert (await reply(reader)).startswith("220")
         writer.close()
-    stranger = await start(behind_proxy=True)
-    reader, writer = await asyncio.open_connection("localhost", stranger.smtp)
+    outsider = await start(behind_proxy=True)
+    reader, writer = await asyncio.open_connection("localhost", outsider.smtp)
     writer.write(b"PROXY TCP4 192.0.2.7 192.0.2.1 4711 25\r\n")
     assert await reader.read() == b""
     writer.close()

@@ -190,8 +190,8 @@ def test_a_candidate_keeps_what_is_high(run_of: Callable[..., Run], fields: Call
 
 def test_the_verdict_says_how_many_are_high(run_of: Callable[..., Run]) -> None:
     before, now = with_high(run_of(right, "a"), lambda _: 4), with_high(run_of(right, "c"), lambda _: 1)
-    (told,) = (rule.found for rule in findings(before, now) if not rule.passed)
-    assert told == "40 fields are high, at present 160; 40 of golden, at present 160, p 2e-12"
+    (found,) = (rule.found for rule in findings(before, now) if not rule.passed)
+    assert found == "40 fields are high, at present 160; 40 of golden, at present 160, p 2e-12"
 
 
 def test_a_candidate_without_a_calibration_does_not_take_the_place_of_a_pair_with_one(

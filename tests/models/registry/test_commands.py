@@ -37,8 +37,8 @@ def test_a_version_is_promoted_by_its_gate_and_taken_back(folder: Path, write: W
     first, second = fetched(write(b"1", "1")), fetched(write(b"2", "2"))
     assert "--gate" in str(attempt_failing("models", "promote", first))
     gate = passed_gate(first, tmp_path / "gate.json")
-    told = run("models", "promote", first, "--gate", str(gate))
-    deployed = ModelConfig.model_validate(user_config_of(told))
+    output = run("models", "promote", first, "--gate", str(gate))
+    deployed = ModelConfig.model_validate(user_config_of(output))
     assert deployed.checkpoint == f"registry://{first}"
     # The verdict is kept with the version: a replica asks for it again.
     assert deployed.gate == folder / "reader" / "gates" / f"{first.partition('@')[2]}.json"

@@ -56,7 +56,7 @@ def outcomes(meter: FakeMeter) -> dict[str, float]:
     return {key[1]: number for key, number in meter.counts.items() if key[0] == "invoices_shadow_documents_total"}
 
 
-def told(meter: FakeMeter, **wanted: int) -> Callable[[], bool]:
+def has_published(meter: FakeMeter, **wanted: int) -> Callable[[], bool]:
     return lambda: outcomes(meter) == wanted
 
 
@@ -78,7 +78,7 @@ async def test_what_the_candidate_reads_differently_is_kept(
     record = await finished(store, account)
     async with running(reading):
         reading.offer(wanted(record))
-        await until(told(meter, changed=1))
+        await until(has_published(meter, changed=1))
     (found,) = await store.comparisons.newest("new", 10)
     assert (found.invoice_id, found.differences, found.is_answer) == (record.invoice.id, DIFFERENT, False)
     assert found.signs == Signs(0, 0, 0)
@@ -90,7 +90,7 @@ async def test_the_first_pair_reads_what_the_candidate_answered(
     record = await finished(store, account, OTHER)
     async with running(reading):
         reading.offer(wanted(record, OTHER, pair="new", other=FIRST))
-        await until(told(meter, changed=1))
+        await until(has_published(meter, changed=1))
     assert pairs.asked == [FIRST]
     (found,) = await store.comparisons.newest("new", 10)
     assert (found.differences, found.is_answer) == (DIFFERENT, True)
@@ -103,7 +103,7 @@ async def test_each_invoice_of_a_file_is_compared(
     record = await finished(store, account, FOUND, FOUND)
     async with running(reading):
         reading.offer(wanted(record, FOUND, FOUND))
-        await until(told(meter, changed=1))
+        await until(has_published(meter, changed=1))
     found = sorted(await store.comparisons.newest("new", 10), key=lambda each: each.invoice_id)
     assert [each.differences for each in found] == [(), DIFFERENT]
     assert [each.signs for each in found] == [Signs(0, 0, 0), None]
@@ -116,7 +116,7 @@ async def test_another_number_of_invoices_is_a_difference(
     record = await finished(store, account)
     async with running(reading):
         reading.offer(wanted(record))
-        await until(told(meter, changed=1))
+        await until(has_published(meter, changed=1))
     (found,) = await store.comparisons.newest("new", 10)
     assert found.differences == (Difference(INVOICES, "1", "2"),)
 
@@ -131,7 +131,7 @@ async def test_it_waits_while_a_document_waits(
         await asyncio.sleep(0.1)
         assert pairs.asked == []
         await claim_next(store)
-        await until(told(meter, changed=1))
+        await until(has_published(meter, changed=1))
 
 
 async def test_a_run_breaks_it_off_and_it_begins_again_after_the_run(
@@ -146,7 +146,7 @@ async def test_a_run_breaks_it_off_and_it_begins_again_after_the_run(
         await asyncio.sleep(0.1)
         assert pairs.asked == ["new"]
         reading.run_ended()
-        await until(told(meter, changed=1))
+        await until(has_published(meter, changed=1))
     assert pairs.asked == ["new", "new"]
 
 
@@ -160,7 +160,7 @@ async def test_what_is_broken_off_too_often_is_skipped(
             await until(lambda number=number: len(pairs.asked) == number)  # type: ignore[misc]
             reading.run_begins()
             reading.run_ended()
-        await until(told(meter, skipped=1))
+        await until(has_published(meter, skipped=1))
 
 
 async def test_runs_that_it_may_work_beside_do_not_break_it_off(
@@ -175,7 +175,7 @@ async def test_runs_that_it_may_work_beside_do_not_break_it_off(
         reading.run_ended()
         reading.run_begins()
         pairs.hold.set()
-        await until(told(meter, changed=1))
+        await until(has_published(meter, changed=1))
 
 
 @pytest.mark.parametrize("error", [TransientError("killed"), RuntimeError("broken"), TimeoutError()])
@@ -187,7 +187,7 @@ async def test_after_a_failure_it_rests(
     async with running(reading):
         for _ in range(3):
             reading.offer(wanted(record))
-        await until(told(meter, failed=1))
+        await until(has_published(meter, failed=1))
         await asyncio.sleep(0.1)
     assert len(pairs.asked) == 1
     assert await store.comparisons.candidates() == []
@@ -199,7 +199,7 @@ async def test_a_candidate_that_does_not_work_is_no_comparison(
     pairs.broken = {"new"}
     async with running(reading):
         reading.offer(wanted(await finished(store, account)))
-        await until(told(meter, failed=1))
+        await until(has_published(meter, failed=1))
     assert await store.comparisons.candidates() == []
 
 
@@ -210,7 +210,7 @@ async def test_a_document_that_cannot_be_read_stops_no_other(
     async with running(reading):
         for _ in range(2):
             reading.offer(wanted(await finished(store, account)))
-        await until(told(meter, failed=1, changed=1))
+        await until(has_published(meter, failed=1, changed=1))
 
 
 async def test_few_documents_wait_and_large_ones_never(

@@ -47,11 +47,11 @@ async def test_the_pace_is_reported_every_ten_seconds_with_the_speed(
         clock.advance(1)
         monitor.ended(SCAN)
         await monitor.look()
-    (told,) = await store.paces.since(NOON)
-    assert (told.worker, told.at) == (first.worker, NOON + timedelta(seconds=20))
+    (published,) = await store.paces.since(NOON)
+    assert (published.worker, published.at) == (first.worker, NOON + timedelta(seconds=20))
     # A document a second.
-    assert told.speed is not None
-    assert abs(told.speed - costs.work_of(SCAN)) < 0.2 * costs.work_of(SCAN)
+    assert published.speed is not None
+    assert abs(published.speed - costs.work_of(SCAN)) < 0.2 * costs.work_of(SCAN)
 
 
 @dataclass

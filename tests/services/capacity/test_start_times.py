@@ -39,8 +39,8 @@ def start_times(store: Store, clock: Clock, max_wait: timedelta | None = None) -
 
 
 async def wait_of(times: StartTimes, account: Account, record: InvoiceRecord, clock: Clock) -> float:
-    told = await times.with_start_estimate(account.id, record.invoice)
-    start = told.estimated_start_at
+    estimated = await times.with_start_estimate(account.id, record.invoice)
+    start = estimated.estimated_start_at
     return nan if start is None else (start - clock.now).total_seconds()
 
 

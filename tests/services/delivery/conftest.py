@@ -44,7 +44,7 @@ class Webhooks:
     receivers: Receivers
     sealer: Sealer
     deliverer: Deliverer
-    told: list[str] = field(default_factory=list)
+    notified: list[str] = field(default_factory=list)
 
     async def endpoint(self, url: str = URL, **changes: object) -> WebhookEndpoint:
         made = WebhookEndpoint(
@@ -95,12 +95,12 @@ def max_inline_delay() -> timedelta:
 def make_deliverer(
     clock: Clock, max_inline_delay: timedelta
 ) -> Callable[[Store, Receivers, Sealer, Callable[[], Awaitable[object]]], Deliverer]:
-    def make(store: Store, receivers: Receivers, sealer: Sealer, tell: Callable[[], Awaitable[object]]) -> Deliverer:
+    def make(store: Store, receivers: Receivers, sealer: Sealer, notify: Callable[[], Awaitable[object]]) -> Deliverer:
         attempt = Attempts(store, sealer, clock)
         return Deliverer(
             store,
             lambda lane: ServedLane(store, receivers, attempt, lane, max_inline_delay=max_inline_delay),
-            tell,
+            notify,
             clock,
             poll_seconds=0.05,
             maintenance_seconds=0.05,
@@ -116,12 +116,14 @@ def webhooks(
     clock: Clock,
     make_deliverer: Callable[[Store, Receivers, Sealer, Callable[[], Awaitable[object]]], Deliverer],
 ) -> Webhooks:
-    receivers, sealer, told = Receivers(clock), Sealer([new_key()]), list[str]()
+    receivers, sealer, notified = Receivers(clock), Sealer([new_key()]), list[str]()
 
-    async def tell() -> None:
-        told.append("asked")
+    async def notify() -> None:
+        notified.append("asked")
 
-    return Webhooks(store, account, clock, receivers, sealer, make_deliverer(store, receivers, sealer, tell), told)
+    return Webhooks(
+        store, account, clock, receivers, sealer, make_deliverer(store, receivers, sealer, notify), notified
+    )
 
 
 @pytest.fixture

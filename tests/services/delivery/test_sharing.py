@@ -145,7 +145,7 @@ async def test_an_endpoint_that_fails_is_noted_and_one_that_recovers_is_forgiven
 async def test_maintenance_runs_in_rounds_and_outlives_errors(webhooks: Webhooks) -> None:
     run = asyncio.create_task(webhooks.deliverer.run())
     async with asyncio.timeout(5):
-        await until(lambda: len(webhooks.told) >= 3)
+        await until(lambda: len(webhooks.notified) >= 3)
     webhooks.deliverer.stop()
     await run
 

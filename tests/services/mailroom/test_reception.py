@@ -85,9 +85,9 @@ async def test_a_mail_whose_documents_would_wait_too_long_stays_with_its_sender(
             await ask
     assert await shown(store, account) == []
     assert await files.keys_in("mails") == []
-    stranger = Account(new_id(), Plan.FREE, NOON)
-    await store.accounts.add(stranger)
-    other = await add_address(store, stranger.id)
+    outsider = Account(new_id(), Plan.FREE, NOON)
+    await store.accounts.add(outsider)
+    other = await add_address(store, outsider.id)
     await reception.receive(PLAIN, replace(envelope, recipient=f"{other.local}@in.example.com"))
 
 

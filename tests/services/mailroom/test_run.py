@@ -36,7 +36,7 @@ def store_kind(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
 
-def told(found: InboundMail) -> list[tuple[str, str]]:
+def outcomes(found: InboundMail) -> list[tuple[str, str]]:
     return [(part.path, str(part.outcome)) for part in found.parts]
 
 
@@ -99,7 +99,7 @@ async def test_a_crash_repeats_nothing(scene: Scene, lost_after: str, monkeypatc
     await scene.work()
     assert len(await scene.invoices()) == 2
     found = await scene.mail(mail_id)
-    assert told(found) == [("1", "ignored"), ("2", "invoice"), ("3", "invoice")]
+    assert outcomes(found) == [("1", "ignored"), ("2", "invoice"), ("3", "invoice")]
     assert await scene.store.quotas.used(scene.account.id, month_start(NOON)) == 2
 
 
@@ -211,7 +211,7 @@ async def test_a_mail_waits_for_the_quota_and_goes_on_by_itself(
         await scene.received(with_file(pdf(f"x{number}"), text=str(number)))
     found = await scene.received(two_pdfs())
     assert (found.state, found.held_for) == (MailState.HELD, HeldFor.QUOTA)
-    assert told(found) == [("1", "ignored"), ("2", "invoice"), ("3", "waiting")]
+    assert outcomes(found) == [("1", "ignored"), ("2", "invoice"), ("3", "waiting")]
     calls = opener.calls
     clock.advance(3600)
     await scene.work()
@@ -222,7 +222,7 @@ async def test_a_mail_waits_for_the_quota_and_goes_on_by_itself(
     await scene.work()
     released = await scene.mail(found.id)
     assert (released.state, released.held_for) == (MailState.READING, None)
-    assert told(released) == [("1", "ignored"), ("2", "invoice"), ("3", "invoice")]
+    assert outcomes(released) == [("1", "ignored"), ("2", "invoice"), ("3", "invoice")]
     assert len(await scene.invoices()) == limit + 1
 
 
@@ -242,7 +242,7 @@ async def test_a_mail_of_somebody_unknown_is_held_until_a_person_decides(
     gate.judgement = Judgement(Decision.HOLD, Verdict((), ("Nothing proved.",)), Confirmation("Gmail", "123"))
     held = await scene.received(with_file(pdf()))
     assert (held.state, held.held_for, held.due_at) == (MailState.HELD, HeldFor.SENDER, None)
-    assert told(held) == [("1", "ignored"), ("2", "waiting")]
+    assert outcomes(held) == [("1", "ignored"), ("2", "waiting")]
     assert held.confirmation == Confirmation("Gmail", "123")
     assert await scene.invoices() == []
     other = await scene.received(with_file(pdf("other")))
@@ -265,13 +265,13 @@ async def test_a_mail_of_a_denied_sender_is_discarded_and_can_be_read_all_the_sa
     assert found.state is MailState.DISCARDED
     await mails.read_again(scene.account.id, found.id)
     await scene.work()
-    assert told(await scene.mail(found.id))[1] == ("2", "invoice")
+    assert outcomes(await scene.mail(found.id))[1] == ("2", "invoice")
 
 
 async def test_a_mail_that_cannot_be_taken_apart_is_shown_as_such(scene: Scene, opener: DirectOpener) -> None:
     opener.error = DocumentError(FailureCode.DOCUMENT_UNREADABLE, "it crashed the reader")
     found = await scene.received(with_file(pdf()))
-    assert told(found) == [("1", "unreadable")]
+    assert outcomes(found) == [("1", "unreadable")]
     scene.clock.advance(2)
     await scene.work()
     assert (await scene.mail(found.id)).state is MailState.DONE
@@ -286,7 +286,7 @@ async def test_what_is_out_of_reach_is_tried_again(scene: Scene, opener: DirectO
     opener.error = None
     scene.clock.advance(31)
     await scene.work()
-    assert told(await scene.mail(mail_id))[1] == ("2", "invoice")
+    assert outcomes(await scene.mail(mail_id))[1] == ("2", "invoice")
 
 
 async def test_a_mail_that_costs_too_many_workers_is_given_up(scene: Scene, opener: DirectOpener) -> None:
@@ -296,7 +296,7 @@ async def test_a_mail_that_costs_too_many_workers_is_given_up(scene: Scene, open
         scene.clock.advance(31)
     await scene.work()
     assert opener.calls == 0
-    assert told(await scene.mail(mail_id)) == [("1", "unreadable")]
+    assert outcomes(await scene.mail(mail_id)) == [("1", "unreadable")]
 
 
 async def test_what_was_fetched_from_a_link_stays_when_the_mail_is_read_again(scene: Scene, mails: MailService) -> None:
@@ -348,7 +348,7 @@ async def test_an_invoice_deleted_before_its_mail_was_done_takes_the_bytes_with_
     await InvoiceEraser(store, files, clock).erase(scene.account.id, invoice.id)
     clock.advance(31)
     await scene.work()
-    assert told(await scene.mail(mail_id))[1] == ("2", "erased")
+    assert outcomes(await scene.mail(mail_id))[1] == ("2", "erased")
     assert await files.keys_in("mails") == []
     assert await scene.invoices() == []
 

@@ -45,20 +45,20 @@ class Watching:
     """A RunWatch that writes down what it is told."""
 
     def __init__(self) -> None:
-        self.told: list[str] = []
+        self.notified: list[str] = []
 
     def begins(self) -> None:
-        self.told.append("begins")
+        self.notified.append("begins")
 
     def ended(self) -> None:
-        self.told.append("ended")
+        self.notified.append("ended")
 
     def answered(self, claim: InvoiceRecord, document: ReadDocument, chosen: str, interpreted: Interpreted) -> None:
         section, *_ = interpreted.sections
-        self.told.append(f"{chosen} answered {section.extraction.vendor_name}")
+        self.notified.append(f"{chosen} answered {section.extraction.vendor_name}")
 
     def failed(self, claim: InvoiceRecord, chosen: str) -> None:
-        self.told.append(f"{chosen} failed")
+        self.notified.append(f"{chosen} failed")
 
 
 class Bench:

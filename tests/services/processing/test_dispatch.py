@@ -92,10 +92,10 @@ async def test_every_document_is_run_once_and_reported_once(store: Store, accoun
     await until(lambda: all_finished(store, records))
     assert sorted(reader.keys) == sorted(record.file_key for record in records)
 
-    async def all_told() -> bool:
+    async def all_reported() -> bool:
         return len(await newest_events(store, account.id)) == 12
 
-    await until(all_told)
+    await until(all_reported)
 
 
 async def test_a_wake_up_is_faster_than_polling(store: Store, account: Account, start: Start) -> None:

@@ -76,7 +76,7 @@ async def until(condition: Callable[[], Awaitable[bool]]) -> None:
             await asyncio.sleep(0.01)
 
 
-@pytest.mark.parametrize("trouble", [fails, hangs])
+@pytest.mark.parametrize("failing", [fails, hangs])
 @pytest.mark.parametrize("step", STEPS)
 async def test_the_other_steps_go_on(
     dispatcher: Dispatcher,
@@ -84,7 +84,7 @@ async def test_the_other_steps_go_on(
     account: Account,
     monkeypatch: pytest.MonkeyPatch,
     step: str,
-    trouble: Callable[..., Awaitable[Any]],
+    failing: Callable[..., Awaitable[Any]],
 ) -> None:
     done = await queued(store, account)
     await store.queue.save_result(await claim_next(store), Extraction(), utc_now())
@@ -92,7 +92,7 @@ async def test_the_other_steps_go_on(
     await store.queue.claim_due_invoice(timedelta(seconds=0.1))
     new = await queued(store, account)
 
-    async def is_told() -> bool:
+    async def is_logged() -> bool:
         return bool(await store.queue.finished_among([done.invoice.id]))
 
     async def is_repaired() -> bool:
@@ -103,10 +103,10 @@ async def test_the_other_steps_go_on(
         found = await store.invoices.get(account.id, new.invoice.id)
         return found is not None and found.status is Status.COMPLETE
 
-    monkeypatch.setattr(store.outbox if step == "spread" else store.queue, STEPS[step], trouble)
+    monkeypatch.setattr(store.outbox if step == "spread" else store.queue, STEPS[step], failing)
     monkeypatch.setattr("serve_app.services.processing.dispatch._LAST_STEP_SECONDS", 0.2)
     async with running(dispatcher):
-        for other, is_done in {"claim": is_run, "spread": is_told, "repair": is_repaired}.items():
+        for other, is_done in {"claim": is_run, "spread": is_logged, "repair": is_repaired}.items():
             if other != step:
                 await until(is_done)
 

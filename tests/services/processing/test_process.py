@@ -78,19 +78,19 @@ async def test_the_pair_that_was_chosen_reads(bench: Bench) -> None:
 
 async def test_watchers_are_notified_of_what_was_saved(bench: Bench) -> None:
     await bench.run()
-    assert bench.watch.told == ["begins", "first answered ACME", "ended"]
+    assert bench.watch.notified == ["begins", "first answered ACME", "ended"]
 
 
 async def test_watchers_are_notified_of_documents_that_cannot_be_interpreted(bench: Bench) -> None:
     bench.reconciler.before = failing(DocumentError(FailureCode.DOCUMENT_TOO_LARGE, "because"))
     await bench.run()
-    assert bench.watch.told == ["begins", "first failed", "ended"]
+    assert bench.watch.notified == ["begins", "first failed", "ended"]
 
 
 async def test_a_run_that_is_given_back_shows_no_answer(bench: Bench) -> None:
     bench.extractor.before = failing(TransientError("model"))
     await bench.run()
-    assert bench.watch.told == ["begins", "ended"]
+    assert bench.watch.notified == ["begins", "ended"]
 
 
 async def test_it_says_when_the_models_are_at_it(bench: Bench) -> None:

@@ -50,7 +50,7 @@ async def deliveries(store: Store, account_id: UUID) -> int:
     return len((await store.deliveries.page(account_id, DeliveryQuery(), 100)).items)
 
 
-async def told_once(store: Store, files: Files, account_id: UUID) -> bool:
+async def logged_once(store: Store, files: Files, account_id: UUID) -> bool:
     """Whether each event is archived once, with its one delivery, and is in the store no more."""
     events, sent = await lines(files, account_id, "event"), await lines(files, account_id, "delivery")
     counts = Counter(event["id"] for event in events), Counter(delivery["event_id"] for delivery in sent)
@@ -66,7 +66,7 @@ async def test_what_was_sent_is_archived_byte_for_byte_with_every_attempt(
     page = (await store.events.page(account_id, EventQuery(), 10)).items
     before = {event.id: event.payload for event in page}
     assert await archive.move(account_id, LATER) == Erased(events=4, deliveries=4)
-    assert await told_once(store, files, account_id)
+    assert await logged_once(store, files, account_id)
     found = [line async for line in archived_lines(files, account_id) if line.startswith('{"event"')]
     assert found == [f'{{"event":{before[id]}}}' for id in sorted(before)]
     sent = await lines(files, account_id, "delivery")
@@ -90,7 +90,7 @@ async def test_what_is_young_or_waits_for_an_attempt_stays(
     assert again.id == newest.id
     await store.deliveries.delivered(again, REACHED)
     await archive.move(account_id, LATER)
-    assert await told_once(store, files, account_id)
+    assert await logged_once(store, files, account_id)
 
 
 @pytest.mark.parametrize("step", ["write", "read", "remove_archived"])
@@ -114,7 +114,7 @@ async def test_a_round_that_is_cut_off_loses_nothing_and_doubles_nothing(
     archived = {event["id"] for event in await lines(files, account_id, "event")}
     assert len(there | archived) == 4
     await archive.move(account_id, LATER)
-    assert await told_once(store, files, account_id)
+    assert await logged_once(store, files, account_id)
 
 
 async def test_deliveries_that_went_before_their_event_stay_in_its_archive(
@@ -134,7 +134,7 @@ async def test_deliveries_that_went_before_their_event_stay_in_its_archive(
         assert await archive.move(account_id, LATER) == Erased(events=3, deliveries=3)
     await store.deliveries.delivered(await claim_one(store, scene.endpoint), REACHED)
     assert await archive.move(account_id, LATER) == Erased(events=1, deliveries=1)
-    assert await told_once(store, files, account_id)
+    assert await logged_once(store, files, account_id)
     attempts = {line["id"]: len(line["attempts"]) for line in await lines(files, account_id, "delivery")}  # type: ignore[arg-type]
     assert attempts.pop(str(other.id)) == 2
     assert set(attempts.values()) == {1}
@@ -230,7 +230,7 @@ async def test_an_account_may_have_a_rule_of_its_own(scene: Scene, store: Store,
     assert len(await newest_events(store, scene.account.id)) == 4
     await store.retention.set_rule(scene.account.id, Retention(values_days=0))
     await RetentionRounds(store, files, Retention(0, 30), clock).run()
-    assert await told_once(store, files, scene.account.id)
+    assert await logged_once(store, files, scene.account.id)
     assert await store.invoices.get(scene.account.id, scene.first.invoice.id) is not None
 
 

@@ -32,7 +32,7 @@ from serve_app.store.mongo.webhooks.settling import is_paused, leave_mark, settl
 from serve_app.store.rows.codec import optional_moment, to_micros
 
 _OLDEST_DUE = [("next_attempt_at", ASCENDING), ("_id", ASCENDING)]
-_ANEW: Row = {
+_RESET: Row = {
     "$set": {"state": PENDING, "next_attempt_at": 0, "step": 0, "abandoned_reason": None},
     "$inc": {"claims": 1},
 }
@@ -148,7 +148,7 @@ class MongoDeliveries:
             now = await self._database.now()
             mark = await leave_mark(collections, *endpoint, now)
             row: Row | None = await collections.deliveries.find_one_and_update(
-                this, _ANEW, return_document=ReturnDocument.AFTER
+                this, _RESET, return_document=ReturnDocument.AFTER
             )
             # The endpoint may have been paused in between.
             await settle(collections, *endpoint, to_micros(now), [mark])
@@ -286,7 +286,7 @@ async def _redeliver_abandoned(
 ) -> int:
     abandoned: Row = {"account_id": account_id, "endpoint_id": endpoint_id, "state": ABANDONED}
     mark = await leave_mark(collections, account_id, endpoint_id, now)
-    changed = await collections.deliveries.update_many(abandoned | {"created_at": {"$gte": since}}, _ANEW)
+    changed = await collections.deliveries.update_many(abandoned | {"created_at": {"$gte": since}}, _RESET)
     await settle(collections, account_id, endpoint_id, to_micros(now), [mark])
     return changed.modified_count
 

@@ -47,7 +47,7 @@ _REQUEUE = f"""
 """  # noqa: S608
 _DELAYED = "status = 'queued' AND turn IS NOT NULL AND next_run_at > :latest_delay"
 _UNDELAY = f"UPDATE invoices SET next_run_at = 0 WHERE {_DELAYED}"  # noqa: S608
-_ANY_TO_MEND = f"""
+_ANY_TO_REPAIR = f"""
     SELECT EXISTS (SELECT 1 FROM invoices WHERE {_LOST}) OR EXISTS (SELECT 1 FROM invoices WHERE {_DELAYED})
 """  # noqa: S608
 _NOTE_MODELS = "UPDATE invoices SET stage = 'models' WHERE id = ? AND attempt = ? AND status = 'processing'"
@@ -161,7 +161,7 @@ class SqliteQueue:
 
         # Called often and mostly with nothing to do: look before writing.
         def look(connection: sqlite3.Connection) -> tuple[bool, list[str], str]:
-            is_any = bool(connection.execute(_ANY_TO_MEND, values).fetchone()[0])
+            is_any = bool(connection.execute(_ANY_TO_REPAIR, values).fetchone()[0])
             return is_any, *self._seats.with_room(connection, self._looked_at)
 
         def repair(connection: sqlite3.Connection) -> tuple[int, int]:

@@ -75,15 +75,15 @@ _COUNTS = """
     WHERE endpoint_id = ? AND hour >= ? GROUP BY bucket
 """
 _HAND_BACK = "UPDATE deliveries SET next_attempt_at = 0 WHERE id = :id AND claims = :claims AND state = 'pending'"
-_ANEW = """
+_RESET = """
     UPDATE deliveries SET state = 'pending', next_attempt_at = 0, step = 0, abandoned_reason = NULL, claims = claims + 1
 """
-_REDELIVER = f"{_ANEW} WHERE id = ? AND account_id = ? RETURNING *"
+_REDELIVER = f"{_RESET} WHERE id = ? AND account_id = ? RETURNING *"
 _ENDPOINT_OF = """
     SELECT paused_reason FROM endpoints WHERE id = (SELECT endpoint_id FROM deliveries WHERE id = ? AND account_id = ?)
 """
 _REDELIVER_ABANDONED = f"""
-    {_ANEW} WHERE account_id = ? AND endpoint_id = ? AND state = 'abandoned' AND created_at >= ?
+    {_RESET} WHERE account_id = ? AND endpoint_id = ? AND state = 'abandoned' AND created_at >= ?
 """
 _DUE = """
     SELECT (SELECT count(*) FROM deliveries WHERE state = 'pending' AND next_attempt_at <= :now) AS number,

@@ -47,14 +47,14 @@ _MAKE_DUE = "UPDATE endpoints SET due_at = min(ifnull(due_at, :at), :at) WHERE i
 # was set back.
 _WAITS = "EXISTS (SELECT 1 FROM deliveries WHERE endpoint_id = endpoints.id AND state = 'pending' AND next_attempt_at "
 _TOO_LATE = "> :latest AND next_attempt_at > json_extract(:latest_retries, '$[' || min(step, :last_step) || ']')"
-_TO_MEND = f"due_at > :latest AND (is_held OR {_WAITS} <= :now) OR {_WAITS} {_TOO_LATE}))"
+_TO_REPAIR = f"due_at > :latest AND (is_held OR {_WAITS} <= :now) OR {_WAITS} {_TOO_LATE}))"
 _HASTEN = f"""
     UPDATE deliveries SET next_attempt_at = 0
     WHERE endpoint_id IN (SELECT id FROM endpoints WHERE due_at > :latest) AND state = 'pending'
         AND next_attempt_at {_TOO_LATE}
 """  # noqa: S608
-_MEND = f"UPDATE endpoints SET is_held = 0, due_at = 0 WHERE {_TO_MEND}"  # noqa: S608
-_ANY_TO_MEND = f"SELECT EXISTS (SELECT 1 FROM endpoints WHERE {_TO_MEND})"  # noqa: S608
+_REPAIR = f"UPDATE endpoints SET is_held = 0, due_at = 0 WHERE {_TO_REPAIR}"  # noqa: S608
+_ANY_TO_REPAIR = f"SELECT EXISTS (SELECT 1 FROM endpoints WHERE {_TO_REPAIR})"  # noqa: S608
 
 
 class SqliteLanes:
@@ -106,14 +106,14 @@ class SqliteLanes:
             "latest_retries": json.dumps([now + span_micros(latest) for latest in LATEST_RETRIES]),
             "last_step": len(LATEST_RETRIES) - 1,
         }
-        if not await self._database.read(lambda c: c.execute(_ANY_TO_MEND, values).fetchone()[0]):
+        if not await self._database.read(lambda c: c.execute(_ANY_TO_REPAIR, values).fetchone()[0]):
             return 0
         return await self._database.write(lambda c: _repair(c, values))
 
 
 def _repair(connection: sqlite3.Connection, values: Mapping[str, int | str]) -> int:
     connection.execute(_HASTEN, values)
-    return connection.execute(_MEND, values).rowcount
+    return connection.execute(_REPAIR, values).rowcount
 
 
 def make_due(connection: sqlite3.Connection, endpoint_id: str, at: int) -> None:

@@ -41,7 +41,7 @@ def searching(endpoint: Endpoint) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Trouble:
+class Mistake:
     """A row of the matrix. `key` and `id` name what the request carries, `verbs` sends it with a method that the path
     does not have, `content` replaces the body, `services` is what every verb of the service raises."""
 
@@ -62,20 +62,20 @@ class Trouble:
         return [endpoint for endpoint in WITH_KEY if self.concerns(endpoint)]
 
 
-TROUBLES = (
-    Trouble("no key", 401, "missing_api_key", key="none"),
-    Trouble("no key but a password", 401, "missing_api_key", key="basic"),
-    Trouble("an unknown key", 401, "invalid_api_key", key="unknown"),
-    Trouble("a revoked key", 401, "invalid_api_key", key="revoked"),
-    Trouble("no key and a body that is broken", 401, "missing_api_key", taking_json, key="none", content=b"{"),
-    Trouble("no key and an id that is none", 401, "missing_api_key", taking_an_id, key="none", id="malformed"),
-    Trouble("a key that may only read", 403, "insufficient_scope", writing, key="read"),
-    Trouble("a key that may only read and a broken body", 403, "insufficient_scope", taking_json, "read", content=b"{"),
-    Trouble("another account's id", 404, "invoice_not_found", taking_an_id, id="other"),
-    Trouble("an id that nobody has", 404, "invoice_not_found", taking_an_id, id="unknown"),
-    Trouble("an id that is none", 404, "invoice_not_found", taking_an_id, id="malformed"),
+MISTAKES = (
+    Mistake("no key", 401, "missing_api_key", key="none"),
+    Mistake("no key but a password", 401, "missing_api_key", key="basic"),
+    Mistake("an unknown key", 401, "invalid_api_key", key="unknown"),
+    Mistake("a revoked key", 401, "invalid_api_key", key="revoked"),
+    Mistake("no key and a body that is broken", 401, "missing_api_key", taking_json, key="none", content=b"{"),
+    Mistake("no key and an id that is none", 401, "missing_api_key", taking_an_id, key="none", id="malformed"),
+    Mistake("a key that may only read", 403, "insufficient_scope", writing, key="read"),
+    Mistake("a key that may only read and a broken body", 403, "insufficient_scope", taking_json, "read", content=b"{"),
+    Mistake("another account's id", 404, "invoice_not_found", taking_an_id, id="other"),
+    Mistake("an id that nobody has", 404, "invoice_not_found", taking_an_id, id="unknown"),
+    Mistake("an id that is none", 404, "invoice_not_found", taking_an_id, id="malformed"),
     *(
-        Trouble(name, 404, "webhook_endpoint_not_found", taking_a_webhook_endpoint, id=id)
+        Mistake(name, 404, "webhook_endpoint_not_found", taking_a_webhook_endpoint, id=id)
         for name, id in (
             ("another account's webhook endpoint", "other"),
             ("a webhook endpoint that nobody has", "unknown"),
@@ -83,22 +83,22 @@ TROUBLES = (
         )
     ),
     *(
-        Trouble(name, 404, "mail_not_found", taking_a_mail, id=id)
+        Mistake(name, 404, "mail_not_found", taking_a_mail, id=id)
         for name, id in (
             ("another account's mail", "other"),
             ("a mail that nobody has", "unknown"),
             ("a mail's id that is none", "malformed"),
         )
     ),
-    Trouble("a wrong verb", 405, "method_not_allowed", wrong_verb=True),
-    Trouble("a wrong verb without a key", 405, "method_not_allowed", key="none", wrong_verb=True),
-    Trouble("JSON that is broken", 400, "invalid_body", taking_json, content=b'{"paid": tru'),
-    Trouble("bytes that are no text", 400, "invalid_body", taking_json, content=b"\xff\xfe"),
-    Trouble("JSON of the wrong kind", 400, "invalid_body", taking_json, content=b"[7]"),
-    Trouble("a key over its limit", 429, "rate_limited", key="spent"),
-    Trouble("a service that breaks", 500, "internal", services="broken"),
-    Trouble("a storage out of reach", 503, "service_unavailable", services="lost"),
-    Trouble("a search that takes too long", 503, "query_timeout", searching, services="slow"),
+    Mistake("a wrong verb", 405, "method_not_allowed", wrong_verb=True),
+    Mistake("a wrong verb without a key", 405, "method_not_allowed", key="none", wrong_verb=True),
+    Mistake("JSON that is broken", 400, "invalid_body", taking_json, content=b'{"paid": tru'),
+    Mistake("bytes that are no text", 400, "invalid_body", taking_json, content=b"\xff\xfe"),
+    Mistake("JSON of the wrong kind", 400, "invalid_body", taking_json, content=b"[7]"),
+    Mistake("a key over its limit", 429, "rate_limited", key="spent"),
+    Mistake("a service that breaks", 500, "internal", services="broken"),
+    Mistake("a storage out of reach", 503, "service_unavailable", services="lost"),
+    Mistake("a search that takes too long", 503, "query_timeout", searching, services="slow"),
 )
 BAD_VALUES = {
     "string ..60": ("x" * 61,),

@@ -57,8 +57,8 @@ async def test_each_problem_is_named(
     changes: dict[tuple[str, str], list[str]], greeting: Greeting | None, is_good: bool | None, words: str
 ) -> None:
     found = await look(GOOD | changes, greeting)
-    (told,) = [each for each in found if words in each.words]
-    assert told.is_good is is_good
+    (finding,) = [each for each in found if words in each.words]
+    assert finding.is_good is is_good
 
 
 async def test_without_an_mx_record_the_domain_itself_is_used() -> None:
