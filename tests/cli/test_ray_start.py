@@ -36,7 +36,7 @@ def started(monkeypatch: pytest.MonkeyPatch) -> Started:
 @pytest.mark.parametrize(
     "start", [lambda: head(["--port=6379"]), lambda: ray_start(["--address=10.0.0.1:6379"])], ids=["head", "env"]
 )
-def test_the_raylet_is_told_the_ports_of_its_agents(started: Started, start: Callable[[], None]) -> None:
+def test_the_raylet_gets_the_ports_of_its_agents(started: Started, start: Callable[[], None]) -> None:
     start()
     assert started["ray"][:2] == ["ray", "start"]
     assert started["ray"][-1].endswith("6379")

@@ -146,7 +146,7 @@ def _database(settings: Settings) -> Path:
     return Path(settings.database_url.removeprefix("sqlite:///"))
 
 
-async def test_sound_books_keep_every_promise(ledger: Ledger, settings: Settings) -> None:
+async def test_sound_data_breaks_no_rule(ledger: Ledger, settings: Settings) -> None:
     assert _broken(ledger, settings) == []
 
 

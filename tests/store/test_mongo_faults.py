@@ -174,7 +174,7 @@ async def finish_erasing(heir: Service, client: Any) -> int:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", list(Kind))
-async def test_the_books_are_right_wherever_a_day_breaks_off(kind: Kind) -> None:
+async def test_the_data_is_consistent_wherever_a_day_breaks_off(kind: Kind) -> None:
     quiet = Fault(kind)
     await day_with(quiet)
     assert len(quiet.strikes) > 50
@@ -186,7 +186,7 @@ async def test_the_books_are_right_wherever_a_day_breaks_off(kind: Kind) -> None
 
 
 @pytest.mark.parametrize("seed", range(5))
-async def test_the_books_are_right_when_many_do_everything_at_once(seed: int) -> None:
+async def test_the_data_is_consistent_when_many_do_everything_at_once(seed: int) -> None:
     client: Any = mock_client()
     clock, account, files = Clock(), Account(new_id(), Plan.FREE, NOON), set[str]()
     order = random.Random(seed)  # noqa: S311 - no secret

@@ -92,7 +92,7 @@ async def taken_over(fault: Fault, left_in: datetime) -> int:
 
 @pytest.mark.parametrize("left_in", [MONTH, JUNE])
 @pytest.mark.parametrize("kind", [Kind.CRASH, Kind.LOST_REQUEST, Kind.LOST_ANSWER])
-async def test_a_fault_in_any_step_of_a_repetition_leaves_right_books(kind: Kind, left_in: datetime) -> None:
+async def test_a_fault_in_any_step_of_a_repetition_leaves_consistent_data(kind: Kind, left_in: datetime) -> None:
     steps = await taken_over(Fault(kind), left_in)
     assert steps > 5
     for step in range(1, steps + 1):

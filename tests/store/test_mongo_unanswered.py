@@ -94,6 +94,6 @@ async def test_an_invoice_is_not_given_up_because_no_majority_answered_for_minut
 
 @pytest.mark.parametrize("kind", WITHOUT_MAJORITY)
 @pytest.mark.parametrize("at", range(1, 100, 12))
-async def test_the_books_are_right_after_a_time_without_a_majority(kind: Kind, at: int) -> None:
+async def test_the_data_is_consistent_after_a_time_without_a_majority(kind: Kind, at: int) -> None:
     await runs.day_with(Fault(kind, at, length=25))
     await hooks.day_with(Fault(kind, at, length=25))

@@ -39,7 +39,7 @@ async def show_invoice(request: Request, id: str, services: AnyServices, visitor
     now = datetime.now(UTC)
     invoice = await services.invoices.get(visitor.account.id, _id(id))
     formats = formats_of(request.headers.get("accept-language", ""))
-    asked = asked_for(request.query_params, formats, now.date())
+    filters = filters_of(request.query_params, formats, now.date())
     return page(
         request,
         visitor,

@@ -170,7 +170,9 @@ def filters_of(parameters: QueryParams, formats: Formats, today: date | None = N
     return read_filters(parameters.multi_items(), today, formats)
 
 
-def read_filters(items: Iterable[tuple[str, str]], today: date | None = None, formats: Formats | None = None) -> InvoiceFilters:
+def read_filters(
+    items: Iterable[tuple[str, str]], today: date | None = None, formats: Formats | None = None
+) -> InvoiceFilters:
     """The same from names and values in any order; names that are no filters are ignored. Without `formats` amounts are
     plain decimals, as `InvoiceFilters.state` has them."""
     items = list(items)

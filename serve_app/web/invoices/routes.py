@@ -18,7 +18,7 @@ from serve_app.domain.ids import parse_id
 from serve_app.domain.invoice import Invoice
 from serve_app.domain.query import ListPage
 from serve_app.web.formats import formats_of
-from serve_app.web.invoices.bulk_actions import AT_ONCE, BulkRequest, run_bulk_action, matching
+from serve_app.web.invoices.bulk_actions import AT_ONCE, BulkRequest, matching, run_bulk_action
 from serve_app.web.invoices.filters import LIST, InvoiceFilters, filters_of, read_filters
 from serve_app.web.invoices.outcome import Outcome, name_refusals, read_changes
 from serve_app.web.invoices.view import (

@@ -85,7 +85,7 @@ def change(settings: Settings, statement: str, scene: Scene) -> None:
 
 
 @pytest.mark.parametrize("store_kind", ["sqlite", "mongomock"])
-async def test_sound_books_have_no_differences(verification: Verification, scene: Scene) -> None:
+async def test_sound_data_has_no_differences(verification: Verification, scene: Scene) -> None:
     assert await verification.all_accounts() == [scene.account.id]
     assert await verification.of_account(scene.account.id) == []
     assert await verification.damage() == []
