@@ -1,24 +1,33 @@
 """Numbers that a narrow column broke behind a dash: "DS-INV-2024-" and below it "40771285"."""
 
 from collections.abc import Sequence
+from functools import partial
 
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.tables.cells import cell_of
 
 # The next line is at most this far below, as a multiple of the height of its letters.
 _BELOW = 2.2
+# Between the two there are at most so many lines of other columns.
+_LINES = 12
 
 
 def whole_number(page: PageEvidence, words: Sequence[int]) -> tuple[int, ...]:
     """The words of a line, with the line that goes on below them if they end in a dash, and with the one above that
     ends in a dash itself."""
     below = _next_line(page, words[-1]) if page.page.words[words[-1]].text.endswith("-") else None
-    above = next((word for word in _broken(page) if _next_line(page, word) == words[0]), None)
+    above = page.once("broken numbers", partial(_broken, page)).get(words[0])
     return (*(() if above is None else (above,)), *words, *(() if below is None else (below,)))
 
 
-def _broken(page: PageEvidence) -> list[int]:
-    return [index for index, word in enumerate(page.page.words) if len(word.text) > 1 and word.text.endswith("-")]
+def _broken(page: PageEvidence) -> dict[int, int]:
+    """The words that go on with another one, each with that other one, which ends in a dash."""
+    dashed = [index for index, word in enumerate(page.page.words) if len(word.text) > 1 and word.text.endswith("-")]
+    found: dict[int, int] = {}
+    for word in dashed:
+        if (below := _next_line(page, word)) is not None:
+            found.setdefault(below, word)
+    return found
 
 
 def _next_line(page: PageEvidence, word: int) -> int | None:
@@ -28,7 +37,9 @@ def _next_line(page: PageEvidence, word: int) -> int | None:
     cell = cell_of(page, word)
     starts = {upper.x0, page.page.words[cell[0]].box.x0} if cell[-1] == word else {upper.x0}
     letter = upper.height * page.page.height / page.page.width
-    for index, other in enumerate(page.page.words):
+    row = page.row_of(word)
+    for index in sorted(other for line in page.lines[max(row - 1, 0) : row + _LINES] for other in line):
+        other = page.page.words[index]
         lower = other.box
         is_below = 0 < lower.y_center - upper.y_center < _BELOW * max(upper.height, lower.height)
         shares_edge = min(abs(lower.x1 - upper.x1), *(abs(lower.x0 - start) for start in starts)) < letter

@@ -1,5 +1,6 @@
 """Values that a page offers for a label, each with its place and score."""
 
+from collections import defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -35,6 +36,20 @@ class Place:
     def is_part_of(self, whole: "Place") -> bool:
         """Whether another place has all words of this one, and more."""
         return self.page == whole.page and set(self.words) < set(whole.words)
+
+
+class Places:
+    """Several places, by their words."""
+
+    def __init__(self, places: Iterable[Place]) -> None:
+        self._by_word: dict[tuple[int, int], list[Place]] = defaultdict(list)
+        for place in dict.fromkeys(places):
+            for word in set(place.words):
+                self._by_word[place.page, word].append(place)
+
+    def have_whole_of(self, part: Place) -> bool:
+        """Whether one of them has all words of a place, and more."""
+        return any(map(part.is_part_of, self._by_word.get((part.page, part.words[0]), ())))
 
 
 @dataclass(frozen=True, slots=True)

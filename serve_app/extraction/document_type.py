@@ -147,10 +147,13 @@ def _is_titled_otherwise(titles: Sequence[_Title], *, with_captions: bool) -> bo
     """Whether the title is that of another document. "Delivery note" is also a caption on invoices: a title is above
     everything that names an invoice, and not smaller."""
     invoices = [title for title in titles if names_invoice(title.text)]
+    top = min((invoice.top for invoice in invoices), default=1.0)
+    height = max((invoice.height for invoice in invoices), default=0.0)
     return any(
         title.is_of_other_document
         and (with_captions or not title.is_caption)
-        and all(title.top < invoice.top and title.height >= 0.95 * invoice.height for invoice in invoices)
+        and title.top < top
+        and title.height >= 0.95 * height
         for title in titles
     )
 

@@ -11,6 +11,7 @@ from serve_app.domain.document import Box, Document, Page, union
 from serve_app.domain.labels import OUTSIDE, Label
 from serve_app.domain.reading import Reading
 from serve_app.domain.reading_order import group_lines
+from serve_app.extraction.bounds import bounded_lines
 from serve_app.extraction.captions import Captions, PageCaptions
 from serve_app.extraction.currency.currencies import uses_three_decimals
 from serve_app.extraction.notation import in_plain_notation
@@ -115,7 +116,7 @@ def lay_out(document: Document) -> tuple[Layout, ...]:
 
 def layout_of(page: Page, *, has_thousandths: bool = False) -> Layout:
     """The layout of one page."""
-    lines = tuple(tuple(line) for line in group_lines([word.box for word in page.words]))
+    lines = tuple(bounded_lines(group_lines([word.box for word in page.words])))
     placeholders = frozenset(
         line[position] for line in lines for position in placeholder_words([page.words[word].text for word in line])
     )

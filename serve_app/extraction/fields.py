@@ -28,7 +28,8 @@ from serve_app.extraction.tables.row_selection import makes_one_of, rows_of_sum
 
 @dataclass(frozen=True, slots=True)
 class Fields:
-    """One answer for each field, with its score and place, or None. `do_rows_add_up`: the rows make the invoice.
+    """One answer for each field, with its score and place, or None. `do_rows_add_up`: the rows make the invoice;
+    `are_rows_bare`: each prints one amount alone; `do_rows_lack_quantity`: one at least, see `Row`.
     `is_vendor_corroborated`: other signs than the models' word say that the name is the issuer's.
     `is_vendor_named`: a heading says so. `has_vendor_rival`: another name may as well be. `is_vendor_cut`: it may
     go on below. `has_one_due_date`: no other day is called one. `is_date_order_known`: see `InvoiceDates`;
@@ -44,6 +45,8 @@ class Fields:
     rows: tuple[Row, ...]
     check: Check
     do_rows_add_up: bool = False
+    are_rows_bare: bool = False
+    do_rows_lack_quantity: bool = False
     is_vendor_corroborated: bool = False
     is_vendor_named: bool = False
     has_vendor_rival: bool = False
@@ -88,6 +91,8 @@ def read_fields(pages: Sequence[PageEvidence]) -> Fields:
         rows=tuple(rows),
         check=totals.check,
         do_rows_add_up=makes_one_of(rows, totals.of_total),
+        are_rows_bare=all(row.is_bare for row in rows),
+        do_rows_lack_quantity=any(row.lacks_quantity for row in rows),
         is_vendor_corroborated=vendor is not None and is_corroborated(names, vendor.value),
         is_vendor_named=vendor is not None and is_named_as_seller(names, vendor.value),
         has_vendor_rival=vendor is not None and has_rival(pages, names, vendor),

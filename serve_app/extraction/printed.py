@@ -8,6 +8,7 @@ from decimal import Decimal
 
 from serve_app.domain.document import Document, Page, TextSource
 from serve_app.domain.reading_order import group_lines
+from serve_app.extraction.bounds import bounded_lines
 from serve_app.extraction.currency.countries import home_currencies
 from serve_app.extraction.currency.currencies import (
     currency_of,
@@ -106,7 +107,7 @@ def dates_of(line: str, orders: Iterable[Order]) -> Iterator[date]:
 
 
 def _lines(page: Page) -> Iterator[str]:
-    for line in group_lines([word.box for word in page.words]):
+    for line in bounded_lines(group_lines([word.box for word in page.words])):
         yield " ".join(page.words[index].text for index in line)
 
 

@@ -1,6 +1,7 @@
 """From two readings of a file to the invoices in it."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import partial
 
 from msgspec import structs
@@ -11,12 +12,16 @@ from serve_app.domain.evidence import Evidence
 from serve_app.domain.invoice import Confidence, DocumentType, Extraction, Field
 from serve_app.domain.reading import Reading
 from serve_app.domain.vendor import NOTHING_KNOWN, VendorDetails
+from serve_app.extraction.bounds import bounded_document
 from serve_app.extraction.confidence.calibration import UNFITTED, Calibration
 from serve_app.extraction.evidence import PageEvidence, gather
 from serve_app.extraction.extract import extract_with_evidence
 from serve_app.extraction.parties.names import normal_number
 from serve_app.extraction.parties.vendor_details import vendor_details
 from serve_app.extraction.split import Part, begin_chances, split
+
+# An invoice of more pages is read anew only when it has grown by this share of the pages beyond them.
+_SHORT, _GROWTH = 20, 0.25
 
 
 def extract_sections(
@@ -25,6 +30,7 @@ def extract_sections(
     """Every invoice of a file, at least one: a file without invoices gives one in which nothing was found. A file with
     an embedded electronic invoice is that one invoice, printed.
     """
+    document = bounded_document(document)
     pages = gather(document, extractor, verifier)
     parts = split(pages)
     # Of a single page there is nothing to decide.
@@ -45,6 +51,7 @@ def extract_one(
     document: Document, extractor: Reading, verifier: Reading, calibration: Calibration = UNFITTED
 ) -> list[Section]:
     """The one invoice of pages that are known to belong together."""
+    document = bounded_document(document)
     pages = gather(document, extractor, verifier)
     whole, seen = extract_with_evidence(document, extractor, verifier, calibration, pages=pages)
     return [Section(1, len(document.pages), whole, _vendor(pages, whole), seen)]
@@ -58,20 +65,46 @@ def is_nothing(extraction: Extraction) -> bool:
 
 def _joined(sections: Sequence[Section], cut: Callable[[Part], Section]) -> list[Section]:
     """The invoices of a file, with the pages that say again which one they belong to."""
-    joined: list[Section] = []
+    runs: list[_Run] = []
     for section in sections:
-        before = joined[-1] if joined else None
-        if before is not None and _goes_on(before, section):
-            joined[-1] = cut(Part(before.first_page, section.last_page))
+        if runs and runs[-1].goes_on(section):
+            runs[-1].take(section.last_page)
         else:
-            joined.append(section)
-    return joined
+            runs.append(_Run(section, section.last_page, cut))
+    for run in runs:
+        run.end()
+    return [run.section for run in runs]
 
 
-def _goes_on(before: Section, section: Section) -> bool:
-    """Whether the pages right behind an invoice have its number, and are no copy of it."""
+@dataclass(slots=True)
+class _Run:
+    """An invoice with the pages that go on with it, up to the last; long ones are read anew only now and then, or every
+    page of a file would be read with all before it."""
+
+    section: Section
+    last_page: int
+    cut: Callable[[Part], Section]
+
+    def goes_on(self, section: Section) -> bool:
+        return self.last_page + 1 == section.first_page and _have_one_number(self.section, section)
+
+    def take(self, last_page: int) -> None:
+        """Go on up to a page."""
+        self.last_page = last_page
+        known = self.section.last_page + 1 - self.section.first_page
+        if last_page - self.section.last_page > (known - _SHORT) * _GROWTH:
+            self.end()
+
+    def end(self) -> None:
+        """Read the invoice with all of its pages."""
+        if self.section.last_page < self.last_page:
+            self.section = self.cut(Part(self.section.first_page, self.last_page))
+
+
+def _have_one_number(before: Section, section: Section) -> bool:
+    """Whether pages have the number of an invoice, and are no copy of it."""
     one, other = before.extraction, section.extraction
-    if one.invoice_number is None or other.invoice_number is None or before.last_page + 1 != section.first_page:
+    if one.invoice_number is None or other.invoice_number is None:
         return False
     is_same = normal_number(one.invoice_number) == normal_number(other.invoice_number)
     return is_same and (one.amount, one.issued_at) != (other.amount, other.issued_at)

@@ -4,6 +4,9 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from statistics import median
+from typing import TypeVar
+
+Data = TypeVar("Data")
 
 _PAIRS = 3
 _TRIES = 4
@@ -11,8 +14,8 @@ _NEGLIGIBLE_SECONDS = 0.05
 """Work that takes less is bounded, however noisy its times are."""
 
 
-def assert_linear(work: Callable[[bytes], object], make: Callable[[int], bytes], size: int) -> None:
-    """Twice the input takes less than three times the CPU time; `make` returns an input of about as many bytes as it is
+def assert_linear(work: Callable[[Data], object], make: Callable[[int], Data], size: int) -> None:
+    """Twice the input takes less than three times the CPU time; `make` returns an input of about the size that it is
     told. Errors of the work are fine: refusing is work, too."""
     small, large = make(size), make(2 * size)
     ratios = []
@@ -26,7 +29,7 @@ def assert_linear(work: Callable[[bytes], object], make: Callable[[int], bytes],
     raise AssertionError(f"not linear: {ratios}")
 
 
-def _cpu_seconds(work: Callable[[bytes], object], data: bytes) -> float:
+def _cpu_seconds(work: Callable[[Data], object], data: Data) -> float:
     """Of all threads of the process, and of no other process."""
     started = time.process_time()
     with suppress(Exception):

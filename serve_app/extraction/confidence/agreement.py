@@ -1,6 +1,8 @@
 """Whether two answers are the same after normalisation."""
 
-from collections.abc import Callable, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from itertools import islice
 from typing import Any
 
 from rapidfuzz.fuzz import ratio
@@ -10,6 +12,7 @@ from serve_app.extraction.candidates import Candidate
 from serve_app.extraction.fields import Fields
 from serve_app.extraction.parties.names import normal_name, normal_number
 from serve_app.extraction.tables.line_items import Row
+from serve_app.extraction.tables.row_numbers import RowNumbers
 
 Answer = Candidate[Any]
 
@@ -17,11 +20,27 @@ Answer = Candidate[Any]
 GUESS = 0.25
 # Descriptions of a row that share this much (0 to 100, of their letters) are the same: one may lack a word at its edge.
 SAME_TEXT = 75.0
+# No more descriptions of rows with the same numbers are compared.
+_MOST_DESCRIPTIONS = 200
 
 _NORMAL: dict[Field, Callable[[Any], object]] = {
     Field.VENDOR: normal_name,
     Field.INVOICE_NUMBER: normal_number,
 }
+
+
+def answers(fields: Fields) -> dict[Field, Answer]:
+    """The header fields that have an answer, in the order of the resource."""
+    every: dict[Field, Answer | None] = {
+        Field.VENDOR: fields.vendor,
+        Field.INVOICE_NUMBER: fields.invoice_number,
+        Field.AMOUNT: fields.amount,
+        Field.CURRENCY: fields.currency,
+        Field.ISSUED_AT: fields.issued_at,
+        Field.DUE_AT: fields.due_at,
+        Field.TAX: fields.tax,
+    }
+    return {field: answer for field, answer in every.items() if answer is not None}
 
 
 def same_value(field: Field, *answers: Answer) -> bool:
@@ -36,9 +55,19 @@ def same_answer(field: Field, *answers: Answer | None) -> bool:
     return len(given) == len(answers) and same_value(field, *given)
 
 
-def has_same_row(row: Row, rows: Sequence[Row]) -> bool:
-    """Whether one of `rows` has the same numbers and, but for a word, the same description."""
-    return any(_is_same_row(row, other) for other in rows)
+class KnownRows:
+    """Rows by their numbers."""
+
+    def __init__(self, rows: Iterable[Row]) -> None:
+        self._descriptions: dict[RowNumbers, dict[str, None]] = defaultdict(dict)
+        for row in rows:
+            self._descriptions[row.numbers][row.description or ""] = None
+
+    def have(self, row: Row) -> bool:
+        """Whether one of them has the same numbers and, but for a word, the same description."""
+        own, others = row.description or "", self._descriptions.get(row.numbers, {})
+        compared = [*([own] if own in others else []), *islice(others, _MOST_DESCRIPTIONS)]
+        return any(ratio(own, other) >= SAME_TEXT for other in compared)
 
 
 def same_rows(one: Fields, other: Fields) -> bool:

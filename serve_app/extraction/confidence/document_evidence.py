@@ -10,7 +10,7 @@ from serve_app.domain.labels import Label
 from serve_app.domain.reading import Reading
 from serve_app.extraction.candidates import Place
 from serve_app.extraction.captions import Caption
-from serve_app.extraction.confidence.agreement import Answer, has_same_row, same_answer, same_rows, same_value
+from serve_app.extraction.confidence.agreement import Answer, KnownRows, answers, same_answer, same_rows, same_value
 from serve_app.extraction.confidence.confidence import Support
 from serve_app.extraction.confidence.rules import is_plausible
 from serve_app.extraction.currency.countries import home_currencies
@@ -24,6 +24,7 @@ from serve_app.extraction.fields import Fields, read_fields
 from serve_app.extraction.numbers import DASHES
 from serve_app.extraction.parties.rivals import competing_words
 from serve_app.extraction.stated.fields import Stated, contradictions, stated_of
+from serve_app.extraction.stated.keys import Notation
 from serve_app.extraction.stated.rows import contradicts_row
 from serve_app.extraction.sums.totals import Check
 from serve_app.extraction.tables.line_items import Row
@@ -64,6 +65,9 @@ class ModelEvidence:
     """What the model itself states instead of the value that was chosen for a field."""
     stated: Stated = ()
     """What it states at all, page by page."""
+    notation: Notation | None = None
+    """How the pages write numbers and dates, if it states anything."""
+    known_rows: KnownRows = dataclass_field(default_factory=lambda: KnownRows(()))
 
     def answer(self, field: Field) -> Answer | None:
         """The answer to a header field: what the model states, if that is another value than the chosen one."""
@@ -71,7 +75,7 @@ class ModelEvidence:
 
     def sees_row(self, row: Row) -> bool:
         """Whether it reads the same row, and states no other values for it."""
-        return has_same_row(row, self.fields.rows) and not contradicts_row(row, self.stated, self.pages)
+        return self.known_rows.have(row) and not contradicts_row(row, self.stated, self.notation)
 
     def points_at(self, field: Field) -> bool:
         """Whether the models themselves, and not only the captions on the page, take a word of the answer for it."""
@@ -199,8 +203,8 @@ class DocumentEvidence:
             # Anything times nothing is nothing.
             return row.numbers.multiplies and row.numbers.total != 0
         is_read = self.both.pages[row.place.page].page.source is TextSource.OCR
-        misses = is_read and any(each.lacks_quantity for each in self.rows)
-        return self._do_rows_add_up and all(each.is_bare for each in self.rows) and not misses
+        fields = self.both.fields
+        return self._do_rows_add_up and fields.are_rows_bare and not (is_read and fields.do_rows_lack_quantity)
 
     @property
     def _do_rows_add_up(self) -> bool:
@@ -374,21 +378,10 @@ def _evidence_of(pages: tuple[PageEvidence, ...], reading: Reading, together: Mo
     """The evidence of one model, beside that of both together."""
     stated = stated_of(reading)
     chosen = answers(together.fields)
-    return ModelEvidence(pages, read_fields(pages), contradictions(chosen, stated, pages), stated)
-
-
-def answers(fields: Fields) -> dict[Field, Answer]:
-    """The header fields that have an answer, in the order of the resource."""
-    every: dict[Field, Answer | None] = {
-        Field.VENDOR: fields.vendor,
-        Field.INVOICE_NUMBER: fields.invoice_number,
-        Field.AMOUNT: fields.amount,
-        Field.CURRENCY: fields.currency,
-        Field.ISSUED_AT: fields.issued_at,
-        Field.DUE_AT: fields.due_at,
-        Field.TAX: fields.tax,
-    }
-    return {field: answer for field, answer in every.items() if answer is not None}
+    notation = Notation.of(word.text for page in pages for word in page.page.words) if any(stated) else None
+    fields = read_fields(pages)
+    known = KnownRows(fields.rows)
+    return ModelEvidence(pages, fields, contradictions(chosen, stated, pages), stated, notation, known)
 
 
 def legibility(document: Document, place: Place) -> float:

@@ -1,9 +1,10 @@
 """The tax of each rate, from the lines that print it."""
 
-from collections.abc import Collection, Iterator, Sequence
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from itertools import combinations
+from itertools import combinations, islice, takewhile
 
 from serve_app.domain.labels import Label
 from serve_app.extraction.candidates import Place
@@ -52,22 +53,29 @@ def tax_table(
     if fields.tax is not None:
         for some in _choices(rows, distinct):
             if abs(sum((row.amount for row in some), Decimal(0)) - fields.tax.value) <= TOLERANCE:
-                nets = {option.value for option in options}
-                rates = [rate for page in pages for line in page.lines for rate in tax_rates(page.text(line))]
+                nets = sorted({option.value for option in options})
+                rates = list({rate for page in pages for line in page.lines for rate in tax_rates(page.text(line))})
                 return TaxTable(tuple(_completed(row, rates, nets) for row in some), is_proved=True)
     return TaxTable(tuple(row for row in distinct if row.base is not None), is_proved=False)
 
 
-def _completed(row: TaxRow, rates: Sequence[Decimal], nets: Collection[Decimal]) -> TaxRow:
-    """A row with the rate and the base that are printed elsewhere, if exactly one pair of them gives its amount."""
+def _completed(row: TaxRow, rates: Sequence[Decimal], nets: Sequence[Decimal]) -> TaxRow:
+    """A row with the rate and the base that are printed elsewhere, if exactly one pair of them gives its amount. `nets`
+    are in ascending order."""
     if row.base is not None:
         return row
     known = rates if row.rate is None else [row.rate]
-    pairs = {(rate, net) for rate in known for net in nets if abs(rate * net / 100 - row.amount) <= _HALF_CENT}
+    pairs = set(islice(((rate, net) for rate in known for net in _bases(nets, rate, row.amount)), 2))
     if len(pairs) != 1:
         return row
     ((rate, base),) = pairs
     return replace(row, rate=rate, base=base)
+
+
+def _bases(nets: Sequence[Decimal], rate: Decimal, amount: Decimal) -> Iterator[Decimal]:
+    """The nets of which a rate gives an amount."""
+    first = bisect_left(nets, amount - _HALF_CENT, key=lambda net: rate * net / 100)
+    return takewhile(lambda net: rate * net / 100 <= amount + _HALF_CENT, islice(nets, first, None))
 
 
 def _choices(rows: Sequence[TaxRow], distinct: Sequence[TaxRow]) -> Iterator[Sequence[TaxRow]]:

@@ -7,6 +7,7 @@ from serve_app.domain.duplicates import normalise_vendor
 from serve_app.domain.evidence import Evidence, PageWords
 from serve_app.domain.invoice import Field
 from serve_app.domain.memory import NAME, Keys
+from serve_app.extraction.bounds import bounded_lines
 from serve_app.extraction.memory.layout import keys_of_layout
 from serve_app.extraction.parties.identifiers import compact, find_ibans, find_vat_ids
 
@@ -38,7 +39,7 @@ def keys_of_vendor(
 
 def keys_of_document(evidence: Evidence) -> Keys:
     """All that a document could be known by: of whichever party, because only a vendor's own teach."""
-    lines = [" ".join(words) for page in evidence.pages for words in _lines(page)]
+    lines = [" ".join(words) for page in evidence.pages for words in bounded_lines(list(_lines(page)))]
     found = [f"vat:{each}" for each in find_vat_ids(lines)] + [f"iban:{each}" for each in find_ibans(lines)]
     found += [f"domain:{domain}" for line in lines for domain in _domains_in(line)]
     vendor = evidence.fields.get(str(Field.VENDOR))

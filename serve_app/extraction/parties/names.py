@@ -1,8 +1,10 @@
 """The parties' names and the invoice's number: what is printed, without what is printed around it."""
 
 import re
+from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import islice
 
 from serve_app.domain.labels import Label
 from serve_app.extraction.candidates import Candidate, Place, best_by_value, spans
@@ -46,6 +48,8 @@ _RIGHT_TO_LEFT = re.compile(r"[\u0590-\u08ff]")
 _LOGO = re.compile(r"^(\S+) (?=\1[-–.])", re.IGNORECASE)
 # A name that is on the page again (footer, sender line, bank details) is likelier to be the issuer's.
 REPEATED = 0.05
+# A name goes on in one of so many next ones.
+NEXT = 60
 # How a heading above a name changes its score.
 HEADED = {Party.BUYER: 0.2, Party.SELLER: 1.2, None: 1.0}
 
@@ -88,11 +92,11 @@ def _announced(pages: Sequence[PageEvidence], group: Sequence[Candidate[str]]) -
 
 def wrapped_spans(pages: Sequence[PageEvidence], label: Label, *, floor: float) -> Iterator[tuple[Place, float]]:
     """The spans of a label, with those that a narrow column broke over two lines joined."""
-    found = list(spans(pages, label, floor=floor))
+    found = deque(spans(pages, label, floor=floor))
     while found:
-        place, score = found.pop(0)
+        place, score = found.popleft()
         page = pages[place.page]
-        for index, (below, other) in enumerate(found):
+        for index, (below, other) in enumerate(islice(found, NEXT)):
             if below.page == place.page and _continues(page, place, below, label):
                 place = Place(place.page, (*place.words, *below.words))
                 score = (score + other) / 2

@@ -5,15 +5,18 @@ word with the issuer's name comes first, then what is nearest to a place where t
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+
+import numpy as np
 
 from serve_app.domain.document import Box
 from serve_app.domain.labels import Label
 from serve_app.domain.vendor import VendorDetails
 from serve_app.extraction.candidates import Place
 from serve_app.extraction.captions.lexicon import tokens
-from serve_app.extraction.evidence import PageEvidence
+from serve_app.extraction.evidence import LABELS, PageEvidence
 from serve_app.extraction.parties.headings import Party, party_of
 from serve_app.extraction.parties.identifiers import find_ibans, find_vat_ids, is_iban, is_vat_id
 from serve_app.extraction.parties.names import normal_name
@@ -45,6 +48,9 @@ _DIGITS = range(7, 16)
 BLOCK = 0.12
 # Words that a model takes for the buyer's name with at least this probability.
 SEEN = 0.4
+_BUYER = LABELS.index(Label.BUYER)
+# No more words of the buyer's, and places of the issuer's name, are looked at on a page.
+_MOST = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +85,11 @@ def detail_of_issuer(
 ) -> PartyDetail | None:
     """The likeliest detail of the issuer called `name`, which is printed at `places`."""
     found = [party_detail for party_detail in party_details(pages, find) if not is_buyers(pages, party_detail)]
-    return min(found, key=lambda detail: _rank(pages, detail, name, places), default=None)
+    boxes: dict[int, list[Box]] = defaultdict(list)
+    for place in places:
+        if len(boxes[place.page]) < _MOST:
+            boxes[place.page].append(pages[place.page].box(place.words))
+    return min(found, key=lambda detail: _rank(detail, name, boxes), default=None)
 
 
 def party_details(pages: Sequence[PageEvidence], find: Find) -> Iterator[PartyDetail]:
@@ -128,8 +138,8 @@ def is_buyers(pages: Sequence[PageEvidence], one: PartyDetail) -> bool:
     if _YOURS.search(one.before):
         return True
     page = pages[one.place.page]
-    for index, word in enumerate(page.page.words):
-        if page.probability(index, Label.BUYER) > SEEN and _is_under(one.box, word.box):
+    for index in np.flatnonzero(page.inside[:, _BUYER] > SEEN)[:_MOST].tolist():
+        if _is_under(one.box, page.page.words[index].box):
             return party_of(page, Place(one.place.page, (index,))) is not Party.SELLER
     return False
 
@@ -138,13 +148,12 @@ def _is_under(lower: Box, upper: Box) -> bool:
     return 0 <= lower.y_center - upper.y_center < BLOCK and lower.x0 < upper.x1 and upper.x0 < lower.x1
 
 
-def _rank(
-    pages: Sequence[PageEvidence], one: PartyDetail, name: str, places: Sequence[Place]
-) -> tuple[bool, int, float]:
-    """What shares a word with the name comes first; then by page, then by distance to the printed name."""
+def _rank(one: PartyDetail, name: str, printed: Mapping[int, Sequence[Box]]) -> tuple[bool, int, float]:
+    """What shares a word with the name comes first; then by page, then by distance to the printed name, whose boxes
+    `printed` has by page."""
     words = [word for word in tokens(name) if len(word) > 3]
     shares = any(word in "".join(tokens(one.value)) for word in words)
-    near = [_distance(pages[place.page].box(place.words), one.box) for place in places if place.page == one.place.page]
+    near = [_distance(box, one.box) for box in printed.get(one.place.page, ())]
     return not shares, one.place.page, min(near, default=1.0)
 
 

@@ -84,7 +84,8 @@ def _is_part(page: PageEvidence, words: Sequence[int]) -> bool:
         return True
     if not (text.isdigit() and len(after) == 2 and after.isdigit()):
         return False
-    return any(f"{text}{mark}{after}" == word.text for word in page.page.words for mark in ".,")
+    printed = page.once("texts", lambda: frozenset(word.text for word in page.page.words))
+    return any(f"{text}{mark}{after}" in printed for mark in ".,")
 
 
 def _has_sign_beside(page: PageEvidence, word: int) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from serve_app.domain.labels import Label
 from serve_app.extraction.broken_numbers import whole_number
-from serve_app.extraction.candidates import ANSWER, Candidate, Place, spans
+from serve_app.extraction.candidates import ANSWER, Candidate, Place, Places, spans
 from serve_app.extraction.captions import Caption
 from serve_app.extraction.captions.find import are_captions
 from serve_app.extraction.captions.lexicon import tokens
@@ -83,11 +83,11 @@ def number_options(pages: Sequence[PageEvidence]) -> list[Option[str]]:
     corrected = {normal_number(text) for place, text in found.items() if _is_of_other_invoice(pages, place)}
     found = {place: text for place, text in found.items() if normal_number(text) not in corrected} or found
     repeated = Counter(normal_number(word.text) for page in pages for word in page.page.words)
-    whole = [place for place in found if _is_whole(pages[place.page], place)]
+    whole = Places(place for place in found if _is_whole(pages[place.page], place))
     return [
         Option(text, place, _features(pages, place, text, repeated))
         for place, text in found.items()
-        if not any(place.is_part_of(other) for other in whole)
+        if not whole.have_whole_of(place)
     ]
 
 

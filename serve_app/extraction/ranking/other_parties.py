@@ -1,7 +1,9 @@
 """Names that are another party's than the issuer's, told by what they are, and by the other names of the document."""
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
 
 from serve_app.domain.labels import Label
 from serve_app.extraction.candidates import Place
@@ -19,6 +21,8 @@ Names = Mapping[Place, str]
 
 # From this probability on, the models take a name for the issuer's.
 _LIKELY = 0.5
+# No more names are looked for in addresses.
+_MOST_PLACES = 40
 # The general partner of a German limited partnership, and what the partnership itself ends in.
 _PARTNER = re.compile(
     r"(?:verwaltung|beteiligung|gesch[äa]ftsf[üu]hrung|komplement[äa]r|management|holding).*\bgmbh\b", re.IGNORECASE
@@ -39,7 +43,8 @@ _COMPANY_NUMBER = re.compile(r"\(\d{4,}[\d -]*[A-Z]?\)")
 
 def without_other_parties(pages: Sequence[PageEvidence], found: Names) -> Names:
     """The names without those of customers, contacts, general partners and the places where shops are."""
-    found = {place: name for place, name in found.items() if not _is_partner(name, found.values())}
+    partnerships = _partnerships(found.values())
+    found = {place: name for place, name in found.items() if not _is_partner(name, partnerships)}
     found = _without_households(found)
     if _is_company_named(pages):
         # Whose the account is, or who to ask.
@@ -48,12 +53,18 @@ def without_other_parties(pages: Sequence[PageEvidence], found: Names) -> Names:
     return _without_places(pages, found)
 
 
-def _is_partner(name: str, names: Iterable[str]) -> bool:
+def _partnerships(names: Iterable[str]) -> Mapping[str, frozenset[str]]:
+    """The limited partnerships among names, by their first words."""
+    found: dict[str, set[str]] = defaultdict(set)
+    for name in names:
+        if _LIMITED_PARTNERSHIP.search(name):
+            found[tokens(name)[0]].add(name)
+    return {first: frozenset(others) for first, others in found.items()}
+
+
+def _is_partner(name: str, partnerships: Mapping[str, frozenset[str]]) -> bool:
     """Whether a name is that of the general partner of another: "Akme Verwaltungs GmbH" beside "Akme GmbH & Co. KG"."""
-    if not _PARTNER.search(name):
-        return False
-    first = tokens(name)[0]
-    return any(_LIMITED_PARTNERSHIP.search(other) and tokens(other)[0] == first for other in names if other != name)
+    return _PARTNER.search(name) is not None and bool(partnerships.get(tokens(name)[0], frozenset()) - {name})
 
 
 def _without_households(found: Names) -> Names:
@@ -95,14 +106,16 @@ def _without_places(pages: Sequence[PageEvidence], found: Names) -> Names:
     the issuer what an address repeats between commas: the mall or the town that the shop is in."""
     registered = {place: name for place, name in found.items() if _is_registered(pages[place.page], place, name)}
     companies = {_words(name)[0] for name in found.values() if has_legal_form(name)}
-    is_place = any(
-        pages[place.page].mean(place.words, Label.SELLER) >= _LIKELY
-        # What a company's name begins with may stand in its address, too.
-        and _words(name)[0] not in companies
-        and _is_in_address(pages[place.page], place, name)
+    likely = (
+        (place, name)
         for place, name in found.items()
+        # What a company's name begins with may stand in its address, too.
+        if pages[place.page].mean(place.words, Label.SELLER) >= _LIKELY and _words(name)[0] not in companies
     )
-    return registered if registered and is_place else found
+    is_place = registered and any(
+        _is_in_address(pages[place.page], place, name) for place, name in islice(likely, _MOST_PLACES)
+    )
+    return registered if is_place else found
 
 
 def _is_registered(page: PageEvidence, place: Place, name: str) -> bool:

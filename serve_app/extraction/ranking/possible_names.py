@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Sequence
+from itertools import islice
 
 from serve_app.domain.labels import Label
-from serve_app.extraction.candidates import Place, spans
+from serve_app.extraction.candidates import Place, Places, spans
 from serve_app.extraction.captions import Caption
 from serve_app.extraction.captions.lexicon import meanings, tokens
 from serve_app.extraction.dates.dates import is_month
@@ -22,6 +23,8 @@ from serve_app.extraction.tables.cells import cell_of, cells_of
 # A place with a lower probability of an issuer is considered only for its legal form or its heading.
 TRACE = 0.02
 LONGEST = 12
+# An agent writes an invoice for hardly more sellers.
+_MOST_SELLERS = 20
 # From this probability on, the models see a name of the buyer's.
 _ADDRESSED = 0.3
 # No name ends like this.
@@ -89,6 +92,7 @@ def possible_names(pages: Sequence[PageEvidence]) -> Names:
     are known to be another's, or but a part of one."""
     found: dict[Place, str] = {}
     whole = [Place(number, words) for number, page in enumerate(pages) for words in whole_names(page)]
+    wholes = Places(whole)
     for place in (*whole, *vendor_places(pages)):
         page = pages[place.page]
         name = printed_name(page.text(place.words))
@@ -100,11 +104,11 @@ def possible_names(pages: Sequence[PageEvidence]) -> Names:
             and not _cuts_bracket(page, place, name)
             and not _cuts_quotation(page, place, name)
             and not _cuts_legal_form(page, place)
-            and not any(place.is_part_of(other) for other in whole)
+            and not wholes.have_whole_of(place)
         ):
             found.setdefault(place, name)
-    joined = [place for place in found if _ends_in_half(pages[place.page], place)]
-    found = {place: name for place, name in found.items() if not any(place.is_part_of(other) for other in joined)}
+    joined = Places(place for place in found if _ends_in_half(pages[place.page], place))
+    found = {place: name for place, name in found.items() if not joined.have_whole_of(place)}
     return _of_supplier(pages, without_other_parties(pages, found))
 
 
@@ -151,7 +155,7 @@ def _of_supplier(pages: Sequence[PageEvidence], found: Names) -> Names:
     in a sentence for whom; a buyer has them below a heading, or where the models see whom the invoice is sent to."""
     texts = [[page.page.words[word].text for word in line] for page in pages for line in page.lines]
     stated = (normal_name(" ".join(text[at:end])) for text in texts for at, end in stated_names(text, by_agent=True))
-    sellers = tuple(filter(None, stated))
+    sellers = tuple(islice(dict.fromkeys(filter(None, stated)), _MOST_SELLERS))
     named: Names = {place: name for place, name in found.items() if normal_name(name).startswith(sellers)}
     if not named and any(is_self_billed(" ".join(text)) for text in texts):
         named = _headed_seller(pages, found) or _addressee(pages)

@@ -1,5 +1,6 @@
 """What stands around a name that may be the issuer's: the party's section it is in, and the names over and under it."""
 
+from collections import defaultdict
 from collections.abc import Sequence
 
 from serve_app.domain.document import Box
@@ -8,7 +9,7 @@ from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.parties.headings import Party, heading_alone
 from serve_app.extraction.parties.legal_forms import has_legal_form
 from serve_app.extraction.ranking.options import Features
-from serve_app.extraction.ranking.party_sections import LINES, Section, sections
+from serve_app.extraction.ranking.party_sections import LINES, Section, Words, sections
 from serve_app.extraction.ranking.vendor_places import bare
 from serve_app.extraction.tables.cells import cell_of, cells_of
 
@@ -19,6 +20,12 @@ class PageNeighbours:
     def __init__(self, page: PageEvidence, before: PageEvidence | None = None) -> None:
         self._page = page
         self.sections = sections(page, before)
+        self._by_row: dict[int, list[Section]] = defaultdict(list)
+        self._by_name: dict[Words, Section] = {}
+        for section in self.sections:
+            self._by_row[section.row].append(section)
+            for name in (section.name, bare(page, section.name)) if section.name else ():
+                self._by_name.setdefault(name, section)
 
     def features(self, place: Place, name: str) -> Features:
         """What stands around a name."""
@@ -41,18 +48,12 @@ class PageNeighbours:
 
     def _section(self, row: int, box: Box) -> Party | None:
         """The party whose heading is the last one above a place, in its column."""
-        above = (
-            section
-            for section in reversed(self.sections)
-            if 0 < row - section.row <= LINES and section.has_in_column(box)
-        )
-        return next((section.party for section in above), None)
+        above = (section for at in range(1, LINES + 1) for section in reversed(self._by_row.get(row - at, ())))
+        return next((section.party for section in above if section.has_in_column(box)), None)
 
     def _named(self, words: Sequence[int]) -> Section | None:
         """The section that shows these words as the name of its party, with or without what is attached to its end."""
-        mine = tuple(words)
-        names = ((section, section.name) for section in self.sections if section.name)
-        return next((section for section, name in names if mine in (name, bare(self._page, name))), None)
+        return self._by_name.get(tuple(words))
 
     def _names_company(self, place: Place, step: int) -> bool:
         """Whether the line above (`step` -1) or below (1) a name prints a company in the same column."""
@@ -78,8 +79,3 @@ def share_of_small_words(name: str) -> float:
     """The share of a name's words that begin with a small letter: high in sentences."""
     words = [word for word in name.split() if word[0].isalpha()]
     return sum(word[0].islower() for word in words) / len(words) if words else 0.0
-
-
-def extends(longer: Sequence[str], shorter: Sequence[str]) -> bool:
-    """Whether a name begins with all words of a shorter one."""
-    return 0 < len(shorter) < len(longer) and longer[: len(shorter)] == shorter

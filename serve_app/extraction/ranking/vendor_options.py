@@ -4,10 +4,11 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from serve_app.domain.document import Box
 from serve_app.domain.labels import Label
-from serve_app.extraction.candidates import Place
+from serve_app.extraction.candidates import Place, Places
 from serve_app.extraction.captions.find import are_captions
 from serve_app.extraction.captions.lexicon import tokens
 from serve_app.extraction.dates.dates import find_dates
@@ -18,9 +19,10 @@ from serve_app.extraction.parties.legal_forms import has_legal_form
 from serve_app.extraction.parties.names import normal_name, printed_name
 from serve_app.extraction.parties.trades import is_only_trade
 from serve_app.extraction.ranking.misread_names import is_misread
+from serve_app.extraction.ranking.names_by_words import NamesByWords
 from serve_app.extraction.ranking.options import EDGE, Features, Option, has_buyer_heading, of_models, relative_log_odds
 from serve_app.extraction.ranking.possible_names import possible_names
-from serve_app.extraction.ranking.vendor_neighbours import PageNeighbours, extends, share_of_small_words
+from serve_app.extraction.ranking.vendor_neighbours import PageNeighbours, share_of_small_words
 from serve_app.extraction.ranking.vendor_places import REGISTERED, bare, last_line, usual_height
 from serve_app.extraction.split.titles import names_invoice, names_other_document
 from serve_app.extraction.tables.cells import cell_of
@@ -30,6 +32,8 @@ SHORT = 4
 # The lines of a letterhead or an address, and how far (of the page's width) they may be to the side.
 BLOCK = 6
 ASIDE = 0.1
+# No more domains are compared with names.
+_MOST_DOMAINS = 60
 _CONTACT = re.compile(rf"@|\bwww\.|\b(?:tel|fon|phone|mobil|fax|t[ée]l)\b|\+\d\d|{REGISTERED.pattern}", re.IGNORECASE)
 _ADDRESS = re.compile(
     r"\b\d{4,6}\b|\b\d{2}-\d{3}\b|(?:stra(?:ss|ß)e|str\.|weg|platz|gasse|laan|straat)\b|"
@@ -52,7 +56,7 @@ class _Paper:
     domains: frozenset[str]
     height: float
     neighbours: Sequence[PageNeighbours]
-    names: Sequence[tuple[Place, tuple[str, ...]]]
+    names: NamesByWords
     sellers: frozenset[str]
     has_company: bool
 
@@ -78,11 +82,9 @@ def _without_buyers(options: Sequence[Option[str]]) -> list[Option[str]]:
     """The names, without those that are the buyer's wherever they are printed, and parts of these: where a form has no
     seller's name, the buyer's would be the best."""
     others = {normal_name(option.value) for option in options if not _is_buyers(option.features)}
-    buyers = [option.place for option in options if normal_name(option.value) not in others]
+    buyers = Places(option.place for option in options if normal_name(option.value) not in others)
     return [
-        option
-        for option in options
-        if normal_name(option.value) in others and not any(option.place.is_part_of(buyer) for buyer in buyers)
+        option for option in options if normal_name(option.value) in others and not buyers.have_whole_of(option.place)
     ]
 
 
@@ -93,15 +95,16 @@ def _is_buyers(features: Features) -> bool:
 
 def _paper(pages: Sequence[PageEvidence], found: Mapping[Place, str]) -> _Paper:
     words = [word.text for page in pages for word in page.page.words]
-    domains = {match[1].lower() for text in words if "." in text for match in _DOMAIN.finditer(text)}
+    printed = (match[1].lower() for text in words if "." in text for match in _DOMAIN.finditer(text))
+    domains = islice((each for each in dict.fromkeys(printed) if each not in _SHARED_DOMAINS), _MOST_DOMAINS)
     neighbours = [PageNeighbours(page, before) for before, page in zip([None, *pages], pages, strict=False)]
     return _Paper(
         Counter(normal_name(name) for name in found.values()),
         frozenset((normal_name(name), party_of(pages[place.page], place)) for place, name in found.items()),
-        frozenset(re.sub("[^a-z0-9]", "", domain) for domain in domains - _SHARED_DOMAINS),
+        frozenset(re.sub("[^a-z0-9]", "", domain) for domain in domains),
         usual_height(pages[0]),
         neighbours,
-        [(place, tuple(normal_name(name).split())) for place, name in found.items()],
+        NamesByWords({place: tuple(normal_name(name).split()) for place, name in found.items()}),
         frozenset(
             normal_name(printed_name(page.text(name)))
             for page, near in zip(pages, neighbours, strict=True)
@@ -187,17 +190,12 @@ def _ends_in_company(page: PageEvidence, place: Place) -> bool:
 def _among_others(place: Place, name: str, paper: _Paper) -> Features:
     """What the other names of the document say about one: whether a heading makes another one the seller's, and
     whether it is the beginning of a longer one that is printed elsewhere, or goes on where such a one ends."""
-    words, mine = tuple(name.split()), set(place.words)
-    others = [
-        other
-        for where, other in paper.names
-        if other != words and (where.page != place.page or mine.isdisjoint(where.words))
-    ]
+    words = tuple(name.split())
     return {
         "another is headed": float(bool(paper.headed) and name not in paper.headed),
         "another names section": float(bool(paper.sellers) and name not in paper.sellers),
-        "begins a longer one": float(any(extends(other, words) for other in others)),
-        "extends a shorter one": float(any(extends(words, other) for other in others)),
+        "begins a longer one": float(paper.names.extend(words, place)),
+        "extends a shorter one": float(paper.names.begin(words, place)),
     }
 
 

@@ -1,11 +1,15 @@
 """Names of issuers that the models are sure of from their first word to their last, over all their lines."""
 
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Iterable, Iterator
+from itertools import islice
 
 from serve_app.domain.document import Box, TextSource
 from serve_app.domain.labels import Label
+from serve_app.extraction.bounds import LONGEST_LINE
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.parties.legal_forms import has_legal_form, without_legal_form
+from serve_app.extraction.parties.names import NEXT
 from serve_app.extraction.ranking.vendor_places import Words, bare, stand_alike, uncaptioned, up_to_form
 
 # From this probability on, each word of a name is sure.
@@ -19,12 +23,12 @@ _UNEVEN = 1.35
 def whole_names(page: PageEvidence) -> Iterator[Words]:
     """The names of a page: a name begins where the models say so, and goes on over lines below one another until they
     say that another begins. Without what is attached to its end, or follows its legal form."""
-    runs = [run for line in page.lines for run in _runs(page, line)]
+    runs = deque(run for line in page.lines for run in _runs(page, line))
     while runs:
-        name = runs.pop(0)
+        name = runs.popleft()
         if not page.begins_span(name[0], Label.SELLER):
             continue
-        while following := next((run for run in runs if _continues(page, name, run)), None):
+        while len(name) < LONGEST_LINE and (following := _next(page, name, islice(runs, NEXT))):
             runs.remove(following)
             name += following
         name = bare(page, uncaptioned(page, name))
@@ -43,6 +47,10 @@ def _runs(page: PageEvidence, line: Words) -> Iterator[Words]:
             run += (word,)
     if run:
         yield run
+
+
+def _next(page: PageEvidence, name: Words, runs: Iterable[Words]) -> Words | None:
+    return next((run for run in runs if _continues(page, name, run)), None)
 
 
 def _continues(page: PageEvidence, name: Words, run: Words) -> bool:

@@ -1,11 +1,10 @@
 """Values that a model states for line items, against the rows of the table."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from decimal import Decimal
 
 from serve_app.domain.labels import Label
 from serve_app.domain.reading import StatedValue
-from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.stated.fields import Stated
 from serve_app.extraction.stated.keys import Notation, keys_of
 from serve_app.extraction.tables.rows import Row
@@ -13,13 +12,12 @@ from serve_app.extraction.tables.rows import Row
 _CELLS = frozenset({Label.LINE_DESCRIPTION, Label.LINE_QUANTITY, Label.LINE_UNIT_PRICE, Label.LINE_TOTAL})
 
 
-def contradicts_row(row: Row, stated: Stated, pages: Sequence[PageEvidence]) -> bool:
+def contradicts_row(row: Row, stated: Stated, notation: Notation | None) -> bool:
     """Whether a model states other values than those of a row: one that is not printed there, or, of a kind that it
     states for this page, none of the row's."""
     cells = [each for each in stated[row.place.page] if each.label in _CELLS] if any(stated) else []
-    if not cells:
+    if not cells or notation is None:
         return False
-    notation = Notation.of(word.text for page in pages for word in page.page.words)
     own = [each for each in cells if not each.words or _is_in(each, row)]
     kinds = {each.label for each in cells}
     return any(not each.is_printed for each in own) or any(

@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
-from itertools import combinations
+from itertools import combinations, islice
 
 from serve_app.domain.document import Box
 from serve_app.extraction.currency.currencies import CODES, currency_of
@@ -17,6 +17,8 @@ Amounts = list[tuple[Decimal, Box]]
 # The sums are at most so many lines below the currencies over them, in so many lines at least.
 _LINES = 8
 _FEWEST = 2
+# No more currencies are beside one another, and no more rates stated.
+_MOST = 8
 # Each was converted at the same rate and rounded.
 _SAME_RATE = Decimal("0.005")
 # The right edges of a currency and of an amount below it differ by less than this share of the page's width.
@@ -44,9 +46,8 @@ def _at_rates(
     pages: Sequence[PageEvidence], style: Style, printed: frozenset[Decimal]
 ) -> Iterator[list[tuple[Decimal, Decimal]]]:
     """The pairs of amounts of which the second is the first at a rate that is printed: "1 EUR = 4,2571 PLN"."""
-    for rate in {
-        _rate(found, style) for page in pages for line in page.lines for found in _RATE.finditer(page.text(line))
-    }:
+    stated = (_rate(found, style) for page in pages for line in page.lines for found in _RATE.finditer(page.text(line)))
+    for rate in islice(dict.fromkeys(stated), _MOST):
         if rate and rate != 1:
             pairs = [(each, made) for each in printed if (made := (each * rate).quantize(_CENT)) in printed]
             if len(pairs) >= _FEWEST:
@@ -71,7 +72,7 @@ def _columns(pages: Sequence[PageEvidence], style: Style) -> Iterator[list[tuple
 def _currencies(page: PageEvidence, line: Sequence[int]) -> list[Box]:
     """The places of the currencies that head columns, each of another one."""
     found = {currency_of(page.page.words[word].text.strip(_MARKS), {}): page.page.words[word].box for word in line}
-    return [box for currency, box in found.items() if currency]
+    return [box for currency, box in found.items() if currency][:_MOST]
 
 
 def _pairs(page: PageEvidence, row: int, left: Box, right: Box, style: Style) -> Iterator[tuple[Decimal, Decimal]]:

@@ -1,8 +1,10 @@
 """The printed amounts that may be a document's sums, and what is printed of how they come about."""
 
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
+from functools import partial
 from itertools import combinations
 
 from serve_app.extraction.candidates import Candidate, best_by_value
@@ -16,6 +18,7 @@ from serve_app.extraction.sums.conversions import converted_sums
 from serve_app.extraction.sums.included_taxes import included_taxes
 from serve_app.extraction.sums.ledgers import Ledger, before_tax, ledgers
 from serve_app.extraction.sums.proofs import after_discount, discount_rates, paid_sums, printed_rates, tendered_sums
+from serve_app.extraction.sums.tax_rates import has_rate
 from serve_app.extraction.sums.tax_sums import states_exemption, summed_taxes, unnamed_taxes
 from serve_app.extraction.tables.row_sums import IN_ROW, TaxedSum, of_rates, of_rows, sums_of_parts
 
@@ -35,9 +38,10 @@ class Printed:
     """The amounts that may be total, subtotal and tax, best first, and what speaks for and against them.
 
     `adjusted` are amounts that are added or deducted, `extras` the sums of some of them, zero included; `lines` is what
-    the lines add up to. `paid`, `rates` (of tax), `discounts` (rates), `by_rate` and `ledgers` are what is printed of
-    the way to the total. `superseded` totals are not what is invoiced, those `net_of_commission` are what an agent's
-    commission leaves. `unnamed` amounts are no taxes unless sums prove it, and if the document `is_exempt`, nothing is.
+    the lines add up to. `paid`, `rates` (of tax), `discounts` (rates, both in ascending order), `by_rate` and `ledgers`
+    are what is printed of the way to the total. `superseded` totals are not what is invoiced, those `net_of_commission`
+    are what an agent's commission leaves. `unnamed` amounts are no taxes unless sums prove it, and if the document
+    `is_exempt`, nothing is.
     """
 
     totals: list[Amount]
@@ -47,19 +51,59 @@ class Printed:
     extras: set[Decimal]
     lines: Decimal | None
     paid: frozenset[Decimal]
-    rates: frozenset[Decimal]
-    discounts: frozenset[Decimal]
+    rates: Sequence[Decimal]
+    discounts: Sequence[Decimal]
     by_rate: Sequence[TaxedSum]
     superseded: frozenset[Decimal]
     net_of_commission: frozenset[Decimal]
     unnamed: frozenset[Decimal]
     ledgers: Sequence[Ledger]
     is_exempt: bool
+    known: dict[Decimal, "AboutTotal"] = field(default_factory=dict, compare=False, repr=False)
+
+    def about(self, total: Decimal) -> "AboutTotal":
+        """What is printed about the tax in a total: looked for once, as it is asked for with every tax."""
+        if total not in self.known:
+            self.known[total] = AboutTotal(
+                frozenset(column.tax for column in self.ledgers if column.total == total),
+                sorted({taxed.tax for taxed in self.by_rate if self._comes_to(taxed, total)}),
+                sorted({taxed.tax for taxed in self.by_rate if near(taxed.total, total)}),
+            )
+        return self.known[total]
+
+    def _comes_to(self, taxed: TaxedSum, total: Decimal) -> bool:
+        return any(near(taxed.total + extra, total) for extra in self.extras)
+
+    def leaves(self, nets: Sequence[Decimal], wanted: Decimal) -> bool:
+        """Whether one of the nets, or what a discount leaves of it, is near a sum."""
+        return any(
+            near(net, wanted) or has_rate(self.discounts, partial(_without, net), wanted, TOLERANCE) for net in nets
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class AboutTotal:
+    """The taxes that columns make of a total, and those that tables of rates do, in ascending order: with or without
+    what is added or deducted, and without."""
+
+    of_columns: frozenset[Decimal]
+    of_rates: Sequence[Decimal]
+    of_whole_rates: Sequence[Decimal]
 
 
 def near(one: Decimal, other: Decimal) -> bool:
     """Whether two sums are the same but for rounding."""
     return abs(one - other) <= TOLERANCE
+
+
+def has_near(sums: Sequence[Decimal], wanted: Decimal) -> bool:
+    """Whether one of the sums, which are in ascending order, is the same as another one but for rounding."""
+    at = bisect_left(sums, wanted - TOLERANCE)
+    return at < len(sums) and near(sums[at], wanted)
+
+
+def _without(net: Decimal, rate: Decimal) -> Decimal:
+    return net * (1 - rate)
 
 
 def printed_amounts(
@@ -86,7 +130,7 @@ def printed_amounts(
     proved = [*_proved_taxes(columns, by_rate, totals[:_WIDTH]), *included_taxes(pages, style)]
     taxes = best_by_value([*taxes, *row_taxes, *summed_taxes(pages, charged, taxes), *proved])
     totals, subtotals = totals[:_WIDTH], subtotals[:_WIDTH]
-    paid = paid_sums(pages, options)
+    paid = paid_sums(pages, options, totals)
     nets = [subtotal.value for subtotal in subtotals] + ([line_sum] if line_sum is not None else [])
     differences = {total.value - net - extra for total in totals for net in nets for extra in extras}
     left = [tax for tax in taxes[_WIDTH:] if tax.value in differences]

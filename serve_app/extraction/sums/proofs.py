@@ -5,13 +5,14 @@ import re
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from functools import partial
+from itertools import islice
 
 from serve_app.extraction.candidates import Candidate
 from serve_app.extraction.captions import Caption
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.ranking.options import Option
 from serve_app.extraction.sums.adjustments import with_what_is_left
-from serve_app.extraction.sums.tax_rates import percentages
+from serve_app.extraction.sums.tax_rates import has_rate, percentages
 
 _CENT = Decimal("0.01")
 # Narrower than the captions of discounts, among which are "less", for a deposit, and "Skonto".
@@ -28,19 +29,25 @@ _EARLY = re.compile(
 )
 # A tax of a few cents follows from any rate.
 LEAST_TAX = Decimal("0.50")
+# A receipt states its change once or twice.
+_MOST_CHANGES = 20
 
 
-def paid_sums(pages: Sequence[PageEvidence], options: Sequence[Option[Decimal]]) -> frozenset[Decimal]:
-    """Cash less change, for all amounts with such captions."""
+def paid_sums(
+    pages: Sequence[PageEvidence], options: Sequence[Option[Decimal]], totals: Sequence[Candidate[Decimal]]
+) -> frozenset[Decimal]:
+    """The totals that are cash less change, of all amounts with such captions."""
     cash = {option.value for option in options if _is_named(pages, option, Caption.CASH) and option.value > 0}
-    return frozenset(tendered - change for tendered in cash for change in cash if tendered > change)
+    values = {total.value for total in totals if total.value > 0}
+    return frozenset(value for value in values if any(value + change in cash for change in cash))
 
 
 def tendered_sums(pages: Sequence[PageEvidence], options: Sequence[Option[Decimal]]) -> frozenset[Decimal]:
     """The cash of which change was given back, whatever it is called, where what is left is printed, too: it is not
     what is invoiced."""
     printed = {option.value for option in options}
-    changes = {option.value for option in options if option.value > 0 and _is_named(pages, option, Caption.CHANGE)}
+    named = (option.value for option in options if option.value > 0 and _is_named(pages, option, Caption.CHANGE))
+    changes = islice(dict.fromkeys(named), _MOST_CHANGES)
     given = ([each for each in printed if each > change and each - change in printed] for change in changes)
     return frozenset(max(each) for each in given if each)
 
@@ -50,10 +57,10 @@ def after_discount(
 ) -> Iterator[tuple[Candidate[Decimal], Candidate[Decimal]]]:
     """Each total from which a printed rate is deducted, with what is left: "Discount 10 %". Who pays early owes the
     same."""
-    rates = [rate for page in pages for rate in page.once("stated discounts", partial(_stated_discounts, page))]
+    rates = sorted({rate for page in pages for rate in page.once("stated discounts", partial(_stated_discounts, page))})
 
     def leaves(total: Decimal, rest: Decimal) -> bool:
-        return rest > 0 and any(abs(total * (1 - rate) - rest) <= _CENT for rate in rates)
+        return rest > 0 and has_rate(rates, lambda rate: total * (1 - rate), rest, _CENT)
 
     return with_what_is_left(totals, options, leaves)
 
@@ -65,10 +72,10 @@ def _stated_discounts(page: PageEvidence) -> list[Decimal]:
     return [rate / 100 for line in offers for rate in percentages(line) if 0 < rate < 100]
 
 
-def discount_rates(pages: Sequence[PageEvidence]) -> frozenset[Decimal]:
-    """The percentages of the pages that name a discount, as shares: any of them may be its rate."""
+def discount_rates(pages: Sequence[PageEvidence]) -> tuple[Decimal, ...]:
+    """The percentages of the pages that name a discount, as shares in ascending order: any of them may be its rate."""
     named = [page for page in pages if page.layout.captions.has(Caption.DISCOUNT)]
-    return frozenset(rate for rate in printed_rates(named) if rate < 1)
+    return tuple(rate for rate in printed_rates(named) if rate < 1)
 
 
 def _is_named(pages: Sequence[PageEvidence], option: Option[Decimal], caption: Caption) -> bool:
@@ -76,14 +83,14 @@ def _is_named(pages: Sequence[PageEvidence], option: Option[Decimal], caption: C
     return caption in captions.before and captions.skipped == 0
 
 
-def printed_rates(pages: Sequence[PageEvidence]) -> frozenset[Decimal]:
-    """The percentages of the pages, as shares."""
+def printed_rates(pages: Sequence[PageEvidence]) -> tuple[Decimal, ...]:
+    """The percentages of the pages, as shares, each once, in ascending order."""
     text = "\n".join(page.text(line) for page in pages for line in page.lines)
-    return frozenset(rate / 100 for rate in percentages(text) if rate)
+    return tuple(sorted({rate / 100 for rate in percentages(text) if rate}))
 
 
-def makes_tax(rates: frozenset[Decimal], total: Decimal, tax: Decimal) -> bool:
+def makes_tax(rates: Sequence[Decimal], total: Decimal, tax: Decimal) -> bool:
     """Whether one of the rates, applied to the total less the tax, gives the tax to the cent."""
     if not 0 < tax < total or tax < LEAST_TAX:
         return False
-    return any(abs(rate * (total - tax) - tax) <= _CENT for rate in rates)
+    return has_rate(rates, lambda rate: rate * (total - tax), tax, _CENT)

@@ -13,7 +13,7 @@ from itertools import product
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.numbers import Style
 from serve_app.extraction.ranking.amount_options import amount_options
-from serve_app.extraction.sums.printed import Amount, Printed, near, printed_amounts
+from serve_app.extraction.sums.printed import Amount, Printed, has_near, near, printed_amounts
 from serve_app.extraction.sums.proofs import makes_tax
 from serve_app.extraction.sums.tax_sums import HIGHEST_TAX, is_untaxed
 
@@ -135,7 +135,7 @@ def _exactness(printed: Printed, choice: _Choice) -> int:
     so, a printed rate makes it, too."""
     total, tax = choice.total.value, choice.tax.value if choice.tax else Decimal(0)
     nets = [*(subtotal.value for subtotal in printed.subtotals), printed.lines]
-    if any(near(taxed.total, total) and near(taxed.tax, tax) for taxed in printed.by_rate):
+    if has_near(printed.about(total).of_whole_rates, tax):
         return 2
     is_sum = any(net is not None and near(net + tax, total) for net in nets)
     return is_sum + (is_sum and makes_tax(printed.rates, total, tax))
@@ -176,30 +176,25 @@ def _presence(chosen: Amount | None, candidates: Sequence[Amount]) -> float:
 
 def _check(printed: Printed, total: Amount, subtotal: Amount | None, tax: Amount | None) -> Check:
     """Whether net and tax, with any of shipping, discount and rounding, add up to the total."""
-    extras = printed.extras
+    extras, about = printed.extras, printed.about(total.value)
     if tax and tax.value and not _is_share(tax, total, subtotal):
         # Three amounts that add up by accident.
         tax = None
     # A subtotal that only repeats the total proves nothing; lines that add up to the total do.
     known = [subtotal.value] if subtotal and subtotal.value != total.value else []
     known += [printed.lines] if printed.lines is not None else []
-    known += [net * (1 - rate) for net in known for rate in printed.discounts]
-    if tax and tax.value and any(near(net + tax.value + extra, total.value) for net in known for extra in extras):
+    if tax and tax.value and any(printed.leaves(known, total.value - tax.value - extra) for extra in extras):
         return Check.NET_AND_TAX
-    of_columns = {column.tax for column in printed.ledgers if column.total == total.value}
-    if tax and tax.value and tax.value in of_columns:
+    if tax and tax.value and tax.value in about.of_columns:
         return Check.NET_AND_TAX
-    is_possible = 0 in of_columns or (tax and not _contradicts(printed, total, subtotal, tax))
+    is_possible = 0 in about.of_columns or (tax and not _contradicts(printed, total, subtotal, tax))
     if tax and is_possible and makes_tax(printed.rates, total.value, tax.value):
         return Check.NET_AND_TAX
-    taxes_of_rates = [
-        taxed.tax for taxed in printed.by_rate for extra in extras if near(taxed.total + extra, total.value)
-    ]
-    if tax and any(near(taxed, tax.value) for taxed in taxes_of_rates):
+    if tax and has_near(about.of_rates, tax.value):
         return Check.NET_AND_TAX
-    if any(near(net + extra, total.value) for net in known for extra in extras):
+    if any(printed.leaves(known, total.value - extra) for extra in extras):
         return Check.NET
-    if taxes_of_rates or of_columns or total.value in printed.paid:
+    if about.of_rates or about.of_columns or total.value in printed.paid:
         return Check.NET
     return Check.CONTRADICTED if known else Check.UNKNOWN
 

@@ -35,6 +35,8 @@ BETWEEN = 2.0
 # Totals of rows end within this share of the page's width of each other; fewer than so many make no column.
 ALIGNED = 0.008
 _FEW = 2
+# A page has no more columns.
+_MOST = 100
 _TOTAL = Label.LINE_TOTAL
 MONEY = frozenset({Label.LINE_UNIT_PRICE, _TOTAL})
 # What has such a caption is no row.
@@ -207,6 +209,8 @@ def _columns(page: PageEvidence, numbers: Iterable[Sequence[int]]) -> list[_Colu
     for words in numbers:
         box = page.box(words)
         column = next((column for column in columns if overlap(column.span, (box.x0, box.x1))), None)
+        if column is None and len(columns) == _MOST:
+            continue
         if column is None:
             column = _Column((box.x0, box.x1))
             columns.append(column)

@@ -17,6 +17,8 @@ COVERED = 0.5
 COVERED_BESIDE = 0.3
 # Lines of one head are at most this many line heights apart.
 STACKED = 1.8
+# A head goes on for less than so many lines above and below one of them.
+_LINES = 8
 # What is in no head: a number, or a caption that is followed by its value.
 _NO_CAPTION = re.compile(r"\d|:(?:\s|$)")
 
@@ -101,9 +103,9 @@ def _longest(page: PageEvidence, written: Sequence[tuple[int, str]]) -> tuple[in
 def _extent(page: PageEvidence, lines: Sequence[Sequence[Caption]], index: int) -> tuple[int, int]:
     """The lines of captions around a line, first and last."""
     first = last = index
-    while first > 0 and lines[first - 1] and _is_near(page, first - 1):
+    while first > max(0, index - _LINES) and lines[first - 1] and _is_near(page, first - 1):
         first -= 1
-    while last + 1 < len(lines) and lines[last + 1] and _is_near(page, last):
+    while last + 1 < min(len(lines), index + _LINES) and lines[last + 1] and _is_near(page, last):
         last += 1
     return first, last
 

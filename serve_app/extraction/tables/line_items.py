@@ -1,9 +1,9 @@
 """The line items of a document and what they add up to."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
-from itertools import accumulate, takewhile
+from operator import or_
 
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.numbers import Style
@@ -11,11 +11,10 @@ from serve_app.extraction.tables.captions import captions_sum, captions_what_is_
 from serve_app.extraction.tables.records import records
 from serve_app.extraction.tables.regions import regions
 from serve_app.extraction.tables.row_multipliers import with_multipliers
-from serve_app.extraction.tables.row_numbers import RowNumbers
 from serve_app.extraction.tables.row_quantities import with_quantities
 from serve_app.extraction.tables.rows import Row, rows_of
 
-__all__ = ["Row", "all_rows", "drop_non_items", "sum_of"]
+__all__ = ["Row", "all_rows", "drop_non_items", "sum_of", "total_of"]
 
 _CENT = Decimal("0.01")
 _ALLOWANCE = re.compile(
@@ -36,24 +35,32 @@ def all_rows(pages: Sequence[PageEvidence], style: Style) -> list[Row]:
         return found
     rows = [row for region in regions(pages) for row in rows_of(pages[region.page], region, style)]
     rows = [row for row in rows if not row.is_blank and not _is_no_item(row.description or "")]
-    rows = [
-        row for at, row in enumerate(rows) if not _adds_up(row, rows[:at]) and not _heads_group(row, rows[at + 1 :])
-    ]
+    rows = [row for row, is_sum in zip(rows, map(or_, _add_up(rows), _head_groups(rows)), strict=True) if not is_sum]
     return with_quantities(pages, with_multipliers(pages, rows, style), style)
 
 
-def _adds_up(row: Row, above: Sequence[Row]) -> bool:
-    """Whether a row of one amount, or of one and a quantity, is the sum of all rows above it."""
-    amounts = [each.amount for each in above if each.amount]
-    counted = [each.numbers.quantity for each in above if each.numbers.quantity]
-    is_sum = row.is_bare or (row.numbers.unit_price is None and row.numbers.quantity == sum(counted))
-    return is_sum and len(amounts) > 1 and row.amount == sum(amounts)
+def _add_up(rows: Sequence[Row]) -> Iterator[bool]:
+    """Whether each row of one amount, or of one and a quantity, is the sum of all rows above it."""
+    amounts, total, counted = 0, Decimal(0), Decimal(0)
+    for row in rows:
+        is_sum = row.is_bare or (row.numbers.unit_price is None and row.numbers.quantity == counted)
+        yield is_sum and amounts > 1 and row.amount == total
+        amounts += bool(row.amount)
+        total += row.amount or 0
+        counted += row.numbers.quantity or 0
 
 
-def _heads_group(row: Row, below: Sequence[Row]) -> bool:
-    """Whether a row of one amount is the sum of the rows right below it, two at least."""
-    amounts = list(takewhile(bool, (each.amount for each in below)))
-    return row.is_bare and bool(row.amount) and row.amount in list(accumulate(amounts))[1:]
+def _head_groups(rows: Sequence[Row]) -> list[bool]:
+    """Whether each row of one amount is the sum of the rows right below it, two at least."""
+    heads: list[bool] = []
+    # What the amounts add up to from each row below on to the next row without one, the nearest row last; and the same
+    # of the rows on which a group of the next row may end.
+    sums, ends = [Decimal(0)], set[Decimal]()
+    for row in reversed(rows):
+        heads.append(bool(row.amount) and row.is_bare and sums[-1] - (row.amount or 0) in ends)
+        sums, ends = ([*sums[-2:], sums[-1] + row.amount], ends) if row.amount else ([Decimal(0)], set())
+        ends.update(sums[:-2])
+    return heads[::-1]
 
 
 def _is_no_item(description: str) -> bool:
@@ -89,12 +96,14 @@ def _is_foreign(row: Row, is_positive: bool) -> bool:
 
 def sum_of(rows: Sequence[Row]) -> Decimal | None:
     """The sum of the rows' totals; None unless every row has one (computed from quantity and price where needed)."""
-    totals = [_total(row.numbers) for row in rows]
+    totals = [total_of(row) for row in rows]
     known = [total for total in totals if total is not None]
     return sum(known, Decimal(0)) if known and len(known) == len(totals) else None
 
 
-def _total(numbers: RowNumbers) -> Decimal | None:
+def total_of(row: Row) -> Decimal | None:
+    """What a row comes to; None if nothing printed says so."""
+    numbers = row.numbers
     if numbers.total is not None:
         return numbers.total
     if numbers.quantity is not None and numbers.unit_price is not None:

@@ -3,7 +3,7 @@ and complete their sum; or lines below one another that make the sum, with all r
 
 from collections.abc import Collection, Iterator, Sequence
 from decimal import Decimal
-from itertools import combinations
+from itertools import combinations, islice
 
 from serve_app.domain.document import Box
 from serve_app.extraction.candidates import Place
@@ -11,6 +11,7 @@ from serve_app.extraction.currency.currencies import is_strong_mark
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.numbers import Style, ends_in_decimals
 from serve_app.extraction.tables.captions import captions_sum
+from serve_app.extraction.tables.columns import Span
 from serve_app.extraction.tables.line_items import sum_of
 from serve_app.extraction.tables.numbers import printed_numbers
 from serve_app.extraction.tables.row_numbers import RowNumbers
@@ -24,6 +25,8 @@ _MOST_ROWS = 3
 _FEWEST, _FEWEST_UNSEEN = 2, 3
 _LONGEST = 15
 _MOST_LINES = 8
+# No more places are looked at where rows begin and end.
+_MOST_ENDS = 200
 
 
 def with_missing_rows(
@@ -39,7 +42,7 @@ def with_missing_rows(
         return run
     if known is None:
         return []
-    lines = list(_aligned(pages, rows, style))
+    lines = list(islice(_aligned(pages, rows, style), _MOST_LINES + 1))
     if len(lines) > _MOST_LINES:
         return list(rows)
     for count in range(1, _MOST_ROWS + 1):
@@ -51,10 +54,11 @@ def with_missing_rows(
 
 def _is_table(run: Sequence[Row], rows: Sequence[Row], sums: Collection[Decimal]) -> bool:
     """Whether lines make the sum, and the rows that are known are among them."""
-    words = {(row.place.page, word) for row in run for word in row.place.words}
-    known = ((row.place.page, word) for row in rows for word in row.place.words)
     fewest = _FEWEST if rows else _FEWEST_UNSEEN
-    return len(run) >= fewest and sum(map(_amount, run)) in sums and words.issuperset(known)
+    if not fewest <= len(run) >= len(rows) or sum(map(_amount, run)) not in sums:
+        return False
+    words = {(row.place.page, word) for row in run for word in row.place.words}
+    return words.issuperset((row.place.page, word) for row in rows for word in row.place.words)
 
 
 def _runs(pages: Sequence[PageEvidence], style: Style) -> Iterator[list[Row]]:
@@ -75,7 +79,7 @@ def _parts(run: Sequence[Row]) -> Iterator[list[Row]]:
     """The lines of a run that are right above their sum, or end it; most first."""
     for length in range(min(len(run), _LONGEST), 0, -1):
         for start in range(len(run) - length + 1):
-            part, below = list(run[start : start + length]), run[start + length :]
+            part, below = list(run[start : start + length]), run[start + length : start + length + 1]
             if not below or _amount(below[0]) == sum(map(_amount, part)):
                 yield part
 
@@ -101,14 +105,20 @@ def _aligned(pages: Sequence[PageEvidence], rows: Sequence[Row], style: Style) -
     for number in sorted({row.place.page for row in rows}):
         page, here = pages[number], [row for row in rows if row.place.page == number]
         taken = {word for row in here for word in row.place.words}
-        boxes = [page.box(row.place.words) for row in here]
+        ends = {(box.x0, box.x1) for box in (page.box(row.place.words) for row in here)}
+        ends = set(islice(sorted(ends), _MOST_ENDS))
         for line in page.lines:
             row = _priced(page, number, line, style) if taken.isdisjoint(line) else None
             if row is None or _amount(row) <= 0 or len(list(printed_numbers(page, line, style))) > 1:
                 continue
-            if any(_is_aligned(page.box(line), box) for box in boxes):
+            box = page.box(line)
+            if any(_are_near((box.x0, box.x1), each) for each in ends):
                 yield row
 
 
 def _is_aligned(one: Box, other: Box) -> bool:
-    return abs(one.x0 - other.x0) <= ALIGNED and abs(one.x1 - other.x1) <= ALIGNED
+    return _are_near((one.x0, one.x1), (other.x0, other.x1))
+
+
+def _are_near(one: Span, other: Span) -> bool:
+    return abs(one[0] - other[0]) <= ALIGNED and abs(one[1] - other[1]) <= ALIGNED

@@ -3,6 +3,7 @@
 """
 
 import re
+from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -135,11 +136,13 @@ def _proved(quantities: Sequence[_Entry], prices: Sequence[_Entry], totals: Sequ
 
 
 def _below(upper: _Entry, entries: Sequence[_Entry]) -> list[_Entry]:
-    return [
-        entry
-        for entry in entries
-        if upper.row < entry.row <= upper.row + _LINES and abs(entry.box.x0 - upper.box.x0) < _ALIGNED
-    ]
+    # They are in the order of their lines.
+    first, end = (bisect_right(entries, row, key=_row_of) for row in (upper.row, upper.row + _LINES))
+    return [entry for entry in entries[first:end] if abs(entry.box.x0 - upper.box.x0) < _ALIGNED]
+
+
+def _row_of(entry: _Entry) -> int:
+    return entry.row
 
 
 def _entries(page: PageEvidence, style: Style) -> Iterator[tuple[frozenset[Label], _Entry]]:

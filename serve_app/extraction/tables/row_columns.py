@@ -17,6 +17,8 @@ PROVED = 3.0
 # No more rows are looked at, and no more columns tried.
 _ROWS = 40
 _COLUMNS = 6
+# No more numbers of a row are looked at, and no more below one another.
+_CELLS_OF_ROW, _CELLS = 60, 6
 
 
 def columns_of(rows: Sequence[Sequence[Cell]]) -> Roles:
@@ -50,13 +52,13 @@ def _is_proved(choice: Choice) -> bool:
 
 
 def _by_column(row: Sequence[Cell], columns: Sequence[Span]) -> list[list[Cell]]:
-    return [[cell for cell in row if overlap(cell.span, column)] for column in columns]
+    return [[cell for cell in row if overlap(cell.span, column)][:_CELLS] for column in columns]
 
 
 def _columns(rows: Sequence[Sequence[Cell]]) -> list[Span]:
     """The columns with numbers of several rows, those first that likely belong to the rows."""
     found: list[tuple[Span, list[Cell]]] = []
-    for cell in (cell for row in rows for cell in row):
+    for cell in (cell for row in rows for cell in row[:_CELLS_OF_ROW]):
         index = next((i for i, (span, _) in enumerate(found) if overlap(span, cell.span)), None)
         if index is None:
             found.append((cell.span, [cell]))

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator, Sequence
 from decimal import Decimal
 from itertools import combinations
 
-from serve_app.extraction.tables.line_items import sum_of
+from serve_app.extraction.tables.line_items import sum_of, total_of
 from serve_app.extraction.tables.rows import Row
 
 # Rows that add up may be off by rounding each line.
@@ -23,7 +23,7 @@ def rows_of_sum(rows: Sequence[Row], sums: Collection[Decimal]) -> list[Row]:
     few."""
     if not sums or makes_one_of(rows, sums):
         return list(rows)
-    for outliers in _doubtful_rows(rows):
+    for outliers in _doubtful_rows(rows, sums):
         kept = [row for row in rows if all(row is not outlier for outlier in outliers)]
         if outliers and kept and makes_one_of(kept, sums):
             return kept
@@ -32,11 +32,14 @@ def rows_of_sum(rows: Sequence[Row], sums: Collection[Decimal]) -> list[Row]:
 
 def makes_one_of(rows: Sequence[Row], sums: Collection[Decimal]) -> bool:
     """Whether the rows add up to one of the sums."""
-    total = sum_of(rows)
+    return _is_one_of(sum_of(rows), sums)
+
+
+def _is_one_of(total: Decimal | None, sums: Collection[Decimal]) -> bool:
     return total is not None and any(abs(total - each) <= TOLERANCE for each in sums)
 
 
-def _doubtful_rows(rows: Sequence[Row]) -> Iterator[Sequence[Row]]:
+def _doubtful_rows(rows: Sequence[Row], sums: Collection[Decimal]) -> Iterator[Sequence[Row]]:
     """Rows that may be none, the likeliest ones first: all of a kind that most rows are not, one, or two."""
     totalled = [row for row in rows if row.numbers.total is not None]
     if 2 * len(totalled) > len(rows):
@@ -44,6 +47,15 @@ def _doubtful_rows(rows: Sequence[Row]) -> Iterator[Sequence[Row]]:
     yield [row for row in rows if row.amount is not None and row.amount < 0]
     yield [row for row in rows if row.description is None]
     weakest = sorted(reversed(rows), key=lambda row: (bool(row.numbers.multiplies), row.description is not None))
-    yield from ([row] for row in weakest if row.amount)
+    left = {id(row): total for row, total in zip(rows, _sums_of_others(rows), strict=True)}
+    yield from ([row] for row in weakest if row.amount and _is_one_of(left[id(row)], sums))
     if len(rows) <= _MOST_FOR_PAIRS:
         yield from combinations([row for row in weakest if row.amount and not row.numbers.multiplies], 2)
+
+
+def _sums_of_others(rows: Sequence[Row]) -> list[Decimal | None]:
+    """What all rows but each one add up to; None unless each of these has a total."""
+    totals = [total_of(row) for row in rows]
+    whole = sum((total for total in totals if total is not None), Decimal(0))
+    unknown = totals.count(None)
+    return [whole - (total or 0) if unknown == (total is None) else None for total in totals]
