@@ -27,7 +27,6 @@ from serve_app.domain.labels import TAGS, Label
 from serve_app.domain.quality import Wealth
 from serve_app.domain.reading import Reading
 from serve_app.domain.sequential_test import ALARM, SLOWER, Measure
-from serve_app.reconciling.reconcile import agreed_on
 
 RUNS = 200
 MOST = 2_000
@@ -90,8 +89,7 @@ class Reader:
         ]
 
     def _decided(self, document: Document, readings: tuple[Reading, Reading]) -> list[Section]:
-        decided = self._pipeline.decide(document, readings)
-        return [replace(each, agreed=agreed_on(each.seen)) if each.seen else each for each in decided]
+        return self._pipeline.decide(document, readings)
 
 
 def paired(first: Sequence[list[Section]], candidate: Sequence[list[Section]]) -> list[Signs]:

@@ -20,7 +20,7 @@ from models.training.generator.compose import HELD_OUT, draw
 from models.training.generator.core.profile import Profile
 from models.training.generator.families import FAMILIES
 from models.training.sample import Sample
-from serve_app.domain.evidence import Evidence, FieldEvidence
+from serve_app.domain.evidence import Evidence, FieldEvidence, unpack
 from serve_app.domain.invoice import Extraction, Field
 
 KEYSTROKE = 0.28
@@ -71,8 +71,9 @@ def main() -> None:
     screen, typing, totals = Work(), Work(), Totals()
     for sample in samples(wanted):
         (section, *_) = pipeline.extract_document(sample.document)
-        assert section.seen is not None
-        review(sample, section.extraction, section.seen, screen, totals)
+        evidence = None if section.evidence is None else unpack(section.evidence)
+        assert evidence is not None
+        review(sample, section.extraction, evidence, screen, totals)
         type_all(sample, typing)
         totals.documents += 1
     report(screen, typing, totals)

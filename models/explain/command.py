@@ -7,7 +7,7 @@ from rich.console import Console
 
 from models.chosen import chosen_model
 from models.explain.page import html
-from models.explain.text import lines_of, words_of
+from models.explain.text import fields_of, lines_of, words_of
 from models.explain.word_labels import seen
 from models.loading import EXTRACTOR, VERIFIER
 from models.pipeline import Pipeline
@@ -45,7 +45,7 @@ def run(options: Options) -> None:
     document = pipeline.with_pictures(read_document(data, reading), data)
     readings = pipeline.read_models(document)
     sections = pipeline.decide(document, readings)
-    known = {name for section in sections if section.seen for name in section.seen.fields}
+    known = {name for section in sections for name in fields_of(section, None)}
     if options.field is not None and options.field not in known:
         raise UserError(f"nothing is known of {options.field}; there are {', '.join(sorted(known)) or 'no fields'}")
     console = Console(highlight=False, markup=False, soft_wrap=True)

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from models.explain.word_labels import SeenWord
 from serve_app.domain.batch import Section
-from serve_app.domain.evidence import Candidate, FieldEvidence, ReadBy
+from serve_app.domain.evidence import Candidate, FieldEvidence, ReadBy, unpack
 from serve_app.domain.invoice import Confidence, Extraction
 
 _BY = {ReadBy.EXTRACTOR: "extractor", ReadBy.VERIFIER: "verifier", ReadBy.BOTH: "both", ReadBy.MEMORY: "memory"}
@@ -12,7 +12,8 @@ _BY = {ReadBy.EXTRACTOR: "extractor", ReadBy.VERIFIER: "verifier", ReadBy.BOTH: 
 
 def fields_of(section: Section, wanted: str | None) -> dict[str, FieldEvidence]:
     """The evidence for each field, or for one of them; empty where nothing was in question."""
-    fields = section.seen.fields if section.seen else {}
+    evidence = None if section.evidence is None else unpack(section.evidence)
+    fields = evidence.fields if evidence else {}
     return {name: each for name, each in fields.items() if wanted in (None, name)}
 
 

@@ -6,7 +6,6 @@ from datetime import datetime
 from typing import NamedTuple
 from uuid import UUID
 
-from serve_app.domain.evidence import Evidence
 from serve_app.domain.invoice import Batch, Extraction
 from serve_app.domain.memory import Keys
 from serve_app.domain.model_pairs import FIRST
@@ -18,15 +17,15 @@ from serve_app.domain.vendor import NOTHING_KNOWN, VendorDetails
 @dataclass(frozen=True, slots=True)
 class Section:
     """One invoice of a file: what was read on its pages (1-based, inclusive), and what they say about the issuer
-    besides the name. `seen` is the evidence; `packed` is the same once it leaves the process that made it.
-    `keys` are what its vendor could be known by. `agreed` are the fields on whose value both models agree."""
+    besides the name. `evidence` is packed where it is made (`serve_app.domain.evidence`): whoever passes it on never
+    decodes it. `keys` are what its vendor could be known by. `agreed` are the fields on whose value both models
+    agree."""
 
     first_page: int
     last_page: int
     extraction: Extraction
     vendor: VendorDetails = NOTHING_KNOWN
-    seen: Evidence | None = None
-    packed: bytes | None = None
+    evidence: bytes | None = None
     keys: Keys = ()
     agreed: frozenset[str] = frozenset()
 

@@ -116,6 +116,11 @@ class Evidence(msgspec.Struct, frozen=True):
     fields: dict[FieldName, FieldEvidence] = {}
     version: int = VERSION
 
+    @property
+    def agreed(self) -> frozenset[str]:
+        """The fields on whose value both models agree."""
+        return frozenset(name for name, field in self.fields.items() if field.models_agree)
+
 
 class _Versioned(msgspec.Struct):
     version: int

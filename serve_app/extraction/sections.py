@@ -8,7 +8,7 @@ from msgspec import structs
 
 from serve_app.domain.batch import Section
 from serve_app.domain.document import Document
-from serve_app.domain.evidence import Evidence
+from serve_app.domain.evidence import Evidence, pack
 from serve_app.domain.invoice import Confidence, DocumentType, Extraction, Field
 from serve_app.domain.reading import Reading
 from serve_app.domain.vendor import NOTHING_KNOWN, VendorDetails
@@ -16,6 +16,7 @@ from serve_app.extraction.bounds import bounded_document
 from serve_app.extraction.confidence.calibration import UNFITTED, Calibration
 from serve_app.extraction.evidence import PageEvidence, gather
 from serve_app.extraction.extract import extract_with_evidence
+from serve_app.extraction.memory.keys import keys_of_document
 from serve_app.extraction.parties.names import normal_number
 from serve_app.extraction.parties.vendor_details import vendor_details
 from serve_app.extraction.split import Part, begin_chances, split
@@ -44,7 +45,7 @@ def extract_sections(
     whole, seen = extract_with_evidence(document, extractor, verifier, calibration, is_foreign=not parts, pages=pages)
     if is_nothing(whole):
         whole = _emptied(whole)
-    return [Section(1, len(document.pages), whole, _vendor(pages, whole), _with_chances(seen, chances))]
+    return [_section_of(1, len(document.pages), whole, pages, _with_chances(seen, chances))]
 
 
 def extract_one(
@@ -54,7 +55,7 @@ def extract_one(
     document = bounded_document(document)
     pages = gather(document, extractor, verifier)
     whole, seen = extract_with_evidence(document, extractor, verifier, calibration, pages=pages)
-    return [Section(1, len(document.pages), whole, _vendor(pages, whole), seen)]
+    return [_section_of(1, len(document.pages), whole, pages, seen)]
 
 
 def is_nothing(extraction: Extraction) -> bool:
@@ -123,8 +124,14 @@ def _section(
     cut = document.section(first, last), extractor.section(first, last), verifier.section(first, last)
     own = pages[first - 1 : last]
     extraction, seen = extract_with_evidence(*cut, calibration, pages=own)
-    seen = _with_chances(seen, chances[first - 1 : last])
-    return Section(first, last, extraction, _vendor(own, extraction), seen)
+    return _section_of(first, last, extraction, own, _with_chances(seen, chances[first - 1 : last]))
+
+
+def _section_of(
+    first: int, last: int, extraction: Extraction, pages: Sequence[PageEvidence], seen: Evidence
+) -> Section:
+    vendor, keys = _vendor(pages, extraction), keys_of_document(seen)
+    return Section(first, last, extraction, vendor, pack(seen), keys, seen.agreed)
 
 
 def _with_chances(seen: Evidence, chances: Sequence[float]) -> Evidence:

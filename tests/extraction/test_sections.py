@@ -7,6 +7,7 @@ import pytest
 
 from serve_app.domain.batch import Section
 from serve_app.domain.einvoice import EInvoice
+from serve_app.domain.evidence import Evidence, unpack
 from serve_app.domain.invoice import Confidence, DocumentType, Extraction, Field
 from serve_app.domain.reading import Reading
 from serve_app.extraction import sections
@@ -31,6 +32,12 @@ def places(found: Sequence[Section]) -> list[tuple[int, int, int | None]]:
     return [(section.first_page, section.last_page, section.extraction.pages) for section in found]
 
 
+def evidence_of(section: Section) -> Evidence:
+    evidence = unpack(section.evidence or b"")
+    assert evidence is not None
+    return evidence
+
+
 def test_each_part_is_read_on_its_own_pages(monkeypatch: pytest.MonkeyPatch) -> None:
     split_into(monkeypatch, Part(1, 1), Part(3, 4))
     found = read(INVOICE, LETTER, INVOICE, LETTER)
@@ -41,12 +48,11 @@ def test_each_part_is_read_on_its_own_pages(monkeypatch: pytest.MonkeyPatch) -> 
 def test_each_page_keeps_how_likely_an_invoice_begins_there(monkeypatch: pytest.MonkeyPatch) -> None:
     split_into(monkeypatch, Part(1, 1), Part(2, 3))
     monkeypatch.setattr(sections, "begin_chances", lambda pages: [0.99, 0.8, 0.041])
-    found = [section.seen for section in read(INVOICE, INVOICE, LETTER)]
-    assert [[page.begins for page in seen.pages] for seen in found if seen] == [[99], [80, 4]]
+    found = [evidence_of(section) for section in read(INVOICE, INVOICE, LETTER)]
+    assert [[page.begins for page in evidence.pages] for evidence in found] == [[99], [80, 4]]
     split_into(monkeypatch, Part(1, 1))
     (alone,) = read(INVOICE)
-    assert alone.seen is not None
-    assert alone.seen.pages[0].begins is None
+    assert evidence_of(alone).pages[0].begins is None
 
 
 def test_a_part_in_which_nothing_is_found_is_no_invoice(monkeypatch: pytest.MonkeyPatch) -> None:

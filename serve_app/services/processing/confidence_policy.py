@@ -48,7 +48,7 @@ class ConfidencePolicy:
 def _lowered(section: Section, thresholds: Mapping[Field, Threshold]) -> Section:
     levels = section.extraction.field_confidence or {}
     concerned = [field for field in thresholds if levels.get(field) is Confidence.HIGH]
-    evidence = unpack(section.packed) if concerned and section.packed is not None else None
+    evidence = unpack(section.evidence) if concerned and section.evidence is not None else None
     if evidence is None:
         return section
     lowered = {field: Confidence.MID for field in concerned if _chance(evidence, field) < thresholds[field].chance}

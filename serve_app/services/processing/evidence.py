@@ -27,7 +27,7 @@ class RunEvidence:
 
     async def write(self, sections: Sequence[Section]) -> list[str | None]:
         """The key of each invoice's file; None if it has none."""
-        return [await self._write(index, section.packed) for index, section in enumerate(sections, 1)]
+        return [await self._write(index, section.evidence) for index, section in enumerate(sections, 1)]
 
     async def _write(self, index: int, data: bytes | None) -> str | None:
         if data is None:

@@ -63,8 +63,8 @@ async def lessons_about(memory: Memory, account_id: UUID, keys: Keys, limit: int
 
 
 def _recalled(section: Section, keys: Keys, taught: Sequence[Taught], merged: Collection[str]) -> Section:
-    evidence = None if section.packed is None else unpack(section.packed)
+    evidence = None if section.evidence is None else unpack(section.evidence)
     if evidence is None:
         return section
     found = recall(section.extraction, evidence, keys, taught, merged)
-    return replace(section, extraction=found.extraction, packed=pack(found.evidence))
+    return replace(section, extraction=found.extraction, evidence=pack(found.evidence))

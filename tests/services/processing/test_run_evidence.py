@@ -17,8 +17,8 @@ from tests.services.processing.bench import Bench
 from tests.support import MONTH, Clock
 
 SECTIONS = [
-    Section(1, 1, Extraction(invoice_number="1"), packed=b"first"),
-    Section(2, 2, Extraction(invoice_number="2"), packed=b"second"),
+    Section(1, 1, Extraction(invoice_number="1"), evidence=b"first"),
+    Section(2, 2, Extraction(invoice_number="2"), evidence=b"second"),
 ]
 
 

@@ -52,7 +52,7 @@ def section(right: str, wrong: str, name: str = "Acme") -> Section:
         field_confidence={Field.INVOICE_NUMBER: Confidence.LOW, Field.VENDOR: Confidence.MID},
         citations={Field.INVOICE_NUMBER: Citation(page=1, box=(0.3, 0.2, 0.35, 0.21), text=wrong)},
     )
-    return Section(1, 1, extraction, packed=pack(evidence), keys=keys_of_document(evidence))
+    return Section(1, 1, extraction, evidence=pack(evidence), keys=keys_of_document(evidence))
 
 
 @pytest.fixture

@@ -147,7 +147,7 @@ async def test_an_account_is_looked_at_after_a_decision(
 def section(chance: float) -> Section:
     levels = dict.fromkeys(VERIFIED_BY, Confidence.HIGH)
     evidence = Evidence((), {str(field): FieldEvidence(chance=chance, may_be_high=True, high=0.9) for field in levels})
-    return Section(1, 1, Extraction(field_confidence=levels, auto_verified=True), packed=pack(evidence))
+    return Section(1, 1, Extraction(field_confidence=levels, auto_verified=True), evidence=pack(evidence))
 
 
 async def test_what_is_read_afterwards_is_held_to_the_higher_threshold(store: Store, account: Account) -> None:
