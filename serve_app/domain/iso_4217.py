@@ -15,3 +15,15 @@ _OF_BEFORE = """
 """
 # Not precious metals, and neither the code for tests nor that for no currency.
 CURRENCIES = frozenset(_IN_USE.split()) | frozenset(_OF_BEFORE.split())
+
+_WITHOUT_DECIMALS = """
+    BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF
+"""
+_DECIMALS = dict.fromkeys(_WITHOUT_DECIMALS.split(), 0) | dict.fromkeys(
+    ("BHD", "IQD", "JOD", "KWD", "LYD", "OMR", "TND"), 3
+)
+
+
+def decimals_of(currency: str) -> int:
+    """How many decimals a sum of the currency has at most."""
+    return _DECIMALS.get(currency, 2)

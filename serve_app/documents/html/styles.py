@@ -40,6 +40,8 @@ def adapt(root: Tree, style_for: StyleFor) -> None:
     containers = [(element, _arrangement(style), style) for element, style in styles if _arranges(style)]
     for element, style in styles:
         _make_readable(element, style)
+    for element, _, style in containers:
+        _put_in_order(element, style, style_for)
     for _, arrangement, style in containers:
         style.update(_CONTAINER[arrangement])
     widths = _widths(root, style_for, {element: arrangement for element, arrangement, _ in containers})
@@ -53,6 +55,16 @@ def adapt(root: Tree, style_for: StyleFor) -> None:
                 item.update(_ITEM[arrangement])
         if arrangement == "row":
             _set_apart(_children(element, style_for), style_for, _gap(style))
+
+
+def _put_in_order(element: Tree, container: Style, style_for: StyleFor) -> None:
+    """Put the items of a grid or flexbox in the order in which they are shown."""
+    styles = {child: style_for(child) for child in element}
+    shown = sorted(element, key=lambda child: styles[child]["order"] if styles[child] is not None else 0)
+    if "flex" in container["display"] and container["flex_direction"].endswith("-reverse"):
+        shown.reverse()
+    if shown != list(element) and not any((child.tail or "").strip() for child in element):
+        element[:] = shown
 
 
 def _make_readable(element: Tree, style: Style) -> None:

@@ -24,14 +24,25 @@ Tree: TypeAlias = Element
 
 
 def sanitize(root: Tree) -> None:
-    """Change the tree in place: drop players and drawings, bound spans, lengths and numbers."""
+    """Change the tree in place: drop players, drawings and what is collapsed, bound spans, lengths and numbers."""
     for element in list(root.iter()):
         if not isinstance(element.tag, str):
             continue
+        if element.tag == "details" and element.get("open") is None:
+            _collapse(element)
         _drop_children(element)
         _bound(element)
         if element.tag == "tr":
             _bound_row(element)
+
+
+def _collapse(details: Tree) -> None:
+    """Leave only the summary of what a reader would have to open."""
+    summary = details.find("summary")
+    details.text = None
+    details[:] = [] if summary is None else [summary]
+    if summary is not None:
+        summary.tail = None
 
 
 def _drop_children(element: Tree) -> None:

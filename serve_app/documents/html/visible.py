@@ -102,6 +102,9 @@ def _is_visible(text: LayoutBox, scene: _Scene) -> bool:
     color = get_color(style, "color")
     if style["visibility"] != "visible" or style["font_size"] < _SMALLEST:
         return False
+    # What is struck through holds no more: an old price, a corrected sum.
+    if "line-through" in style["text_decoration_line"]:
+        return False
     if scene.opacity * color.alpha < _OPAQUE or _is_same(_rgb(color), scene.behind):
         return False
     across = min(scene.clip[2], _right(text)) - max(scene.clip[0], text.position_x)

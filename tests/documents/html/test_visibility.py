@@ -62,3 +62,41 @@ def test_comments_for_other_programs_and_scripts_are_left_out() -> None:
         "<style>p{color:black}</style><title>Title</title>"
     )
     assert text_of(markup) == "Total 12.50"
+
+
+@pytest.mark.parametrize(
+    "struck",
+    [
+        "<del>119,00</del>",
+        "<s>119,00</s>",
+        "<strike>119,00</strike>",
+        "<span style='text-decoration:line-through'>119,00</span>",
+        "<div style='text-decoration:line-through'><b>119,00</b></div>",
+    ],
+)
+def test_what_is_struck_through_is_left_out(struck: str) -> None:
+    assert text_of(f"<p>Price {struck} <u>89,00</u></p>") == "Price 89,00"
+
+
+def test_what_is_collapsed_is_left_out() -> None:
+    folded = "<details><summary>Previous invoice</summary>Number <b>OB-1</b></details>"
+    assert text_of(f"<p>Total 5.00</p>{folded}<p>End") == "Total 5.00 Previous invoice End"
+    assert text_of(folded.replace("<details", "<details open")) == "Previous invoice Number OB-1"
+
+
+@pytest.mark.parametrize(
+    ("container", "item"),
+    [
+        ("display:flex;flex-direction:row-reverse", ""),
+        ("display:flex", "order:-1"),
+        ("display:flex;flex-direction:column-reverse", ""),
+        ("display:grid;grid-template-columns:1fr 1fr", "order:-1"),
+    ],
+)
+def test_items_are_read_in_the_order_in_which_they_are_shown(container: str, item: str) -> None:
+    markup = f"<div style='{container}'><span>12.50</span><span style='{item}'>Total</span></div>"
+    assert text_of(2 * markup) == "Total 12.50 Total 12.50"
+
+
+def test_signs_that_style_sheets_add_are_read() -> None:
+    assert text_of("<style>.m::before{content:'€'}</style><p>Total <b class=m>12.50</b>") == "Total €12.50"
