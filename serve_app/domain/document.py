@@ -8,6 +8,8 @@ from serve_app.domain.einvoice import EInvoice
 
 # Row by row: (x', y', w') = matrix · (x, y, 1), then x = x'/w', y = y'/w'.
 Homography = tuple[float, float, float, float, float, float, float, float, float]
+DISPUTED = 0.4
+"""The confidence of a word whose text layer and picture have different digits: too low for a value that is certain."""
 
 
 @dataclass(frozen=True, slots=True)

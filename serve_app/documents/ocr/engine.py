@@ -1,5 +1,6 @@
 """The interface of OCR engines."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -23,3 +24,6 @@ class OcrEngine(Protocol):
 
     def read(self, picture: Picture) -> list[SeenWord]:
         """The words of the picture, in any order."""
+
+    def read_lines(self, lines: Sequence[Picture]) -> list[tuple[str, float]]:
+        """The text of each RGB picture of a line or a word, and the confidence of its least certain part, 0 to 1."""

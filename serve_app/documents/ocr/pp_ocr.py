@@ -44,6 +44,13 @@ class RapidOcrEngine:
         read = [list(_in_one_script(words_of_line(quad, line, letters))) for quad, line, letters in readings]
         return [word for line in self._alphabets.reread(quads, lines, read) for word in line]
 
+    def read_lines(self, lines: Sequence[Picture]) -> list[tuple[str, float]]:
+        read = self._recogniser.read(lines)
+        return [
+            ("".join(letter.text for letter in letters), min((letter.confidence for letter in letters), default=0.0))
+            for letters in read
+        ]
+
 
 def _in_one_script(line: Sequence[SeenWord]) -> Iterator[SeenWord]:
     for word, text in zip(line, in_one_script([word.text for word in line]), strict=True):

@@ -21,6 +21,9 @@ from serve_app.documents.ocr.words import rarer
 from serve_app.documents.options import OcrOptions
 from serve_app.domain.user_error import UserError
 
+# The model that reads numbers in words that were cut out.
+_DIGITS = "eng"
+
 
 @contextmanager
 def _one_thread() -> Iterator[None]:
@@ -129,6 +132,14 @@ class TesseractEngine:
             return list(self._words())
         finally:
             self._api.Clear()
+
+    def read_lines(self, lines: Sequence[Picture]) -> list[tuple[str, float]]:
+        reader = LineReader(_DIGITS)
+        read = [reader.read(line) for line in lines]
+        return [
+            (" ".join(word.text for word in words), min((word.confidence for word in words), default=0.0))
+            for words in read
+        ]
 
     def _words(self) -> Iterator[SeenWord]:
         word_level, line_level = tesserocr.RIL.WORD, tesserocr.RIL.TEXTLINE

@@ -45,7 +45,9 @@ def read_characters(text: pdfium.PdfTextPage, projection: Projection) -> Charact
     kinds = _kinds()[np.where(codes < 0x10000, codes, ord("x"))]
     boxes = projection.boxes(_boxes(text, np.flatnonzero(kinds != 1), count))
     separates = (kinds > 0) | ~_is_on_page(boxes)
-    return _without_overprint(text, Characters(codes, boxes, np.arange(count), separates, kinds == 2))
+    characters = Characters(codes, boxes, np.arange(count), separates, kinds == 2)
+    invisible = kinds == 3
+    return _without_overprint(text, characters.only(~invisible) if invisible.any() else characters)
 
 
 def _codes(text: pdfium.PdfTextPage, count: int) -> NDArray[np.uint32]:
@@ -72,7 +74,8 @@ def _boxes(text: pdfium.PdfTextPage, indices: NDArray[np.intp], count: int) -> B
 
 @cache
 def _kinds() -> NDArray[np.uint8]:
-    """For each UTF-16 unit: 0 a character, 1 white space, 2 no meaning (control codes, private use, replacement)."""
+    """For each UTF-16 unit: 0 a character, 1 white space, 2 no meaning (control codes, private use, replacement), 3 a
+    mark without width, which separates nothing."""
     return np.array([_kind(chr(code)) for code in range(0x10000)], np.uint8)
 
 
@@ -80,7 +83,9 @@ def _kind(character: str) -> int:
     if character in HYPHENS or (character.isprintable() and character not in " \ufffd"):
         return 0
     is_lone_half = "\ud800" <= character <= "\udfff"
-    return 1 if character.isspace() or character in _WITHOUT_WIDTH or is_lone_half else 2
+    if character in _WITHOUT_WIDTH:
+        return 3
+    return 1 if character.isspace() or is_lone_half else 2
 
 
 def _is_on_page(boxes: Boxes) -> NDArray[np.bool_]:

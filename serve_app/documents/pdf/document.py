@@ -13,6 +13,7 @@ from serve_app.documents.pdf.merge import merged, without_words
 from serve_app.documents.pdf.parts import cut_pages
 from serve_app.documents.pdf.pdfium import opened
 from serve_app.documents.pdf.scan import dpi_for, render
+from serve_app.documents.pdf.second_look import checked
 from serve_app.documents.pdf.text_layer import LayerPage, read_layer
 from serve_app.documents.progress import step_done
 from serve_app.documents.slices import WHOLE, Slice, SliceRead
@@ -49,11 +50,14 @@ def read_pdf_slice(data: bytes, options: ReadOptions, part: Slice) -> SliceRead:
 def _read_page(layer: LayerPage, data: bytes, file: Path, options: ReadOptions) -> Page:
     """`file` is where `data` may be written for the programs that draw a page."""
     verdict, page = layer.judgement.verdict, layer.page
-    if verdict is Verdict.LAYER:
+    is_checked = layer.judgement.is_scan and page.words
+    if verdict is Verdict.LAYER and not is_checked:
         return page
     if not file.exists():
         file.write_bytes(data)
     picture = _rendered(layer, file, options)
+    if verdict is Verdict.LAYER:
+        return checked(page, picture, options.ocr)
     if verdict is Verdict.BOTH:
         picture = without_words(picture, page)
     seen = read_page(picture, page.number, page.width, page.height, options)

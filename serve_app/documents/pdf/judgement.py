@@ -42,11 +42,13 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """The verdict with its reason, and which words of the layer are visible on the page."""
+    """The verdict with its reason, and which words of the layer are visible on the page. `is_scan`: they come from the
+    scanner's OCR, and a picture shows them."""
 
     verdict: Verdict
     reason: str
     seen: NDArray[np.bool_]
+    is_scan: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +115,7 @@ def _judge_scan(layer: Layer, ink: Ink, seen: NDArray[np.bool_]) -> Judgement:
         return Judgement(Verdict.OCR, "a scan whose text layer does not fit its ink", seen)
     if _has_few_digits(layer.words.texts):
         return Judgement(Verdict.OCR, "a scan whose text layer lacks digits", seen)
-    return Judgement(Verdict.LAYER, "a scan with a fitting text layer", seen)
+    return Judgement(Verdict.LAYER, "a scan with a fitting text layer", seen, is_scan=True)
 
 
 def _judge_page(layer: Layer, ink: Ink, shown: NDArray[np.bool_], seen: NDArray[np.bool_]) -> Judgement:

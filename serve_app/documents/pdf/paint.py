@@ -20,12 +20,15 @@ Corners = tuple[float, float, float, float]
 _MAX_DEPTH = 8
 # A rectangle has 5 segments, one with rounded corners 9.
 _COMPLEX = 12
+# Of drawings with more parts, the first are looked at.
+_MOST_SHAPES = 4000
 _POINTER = ctypes.c_void_p
 _count = quick(pdfium_c.FPDFPage_CountObjects, _POINTER)
 _object = quick(pdfium_c.FPDFPage_GetObject, _POINTER, ctypes.c_int, result=_POINTER)
 _form_count = quick(pdfium_c.FPDFFormObj_CountObjects, _POINTER)
 _form_object = quick(pdfium_c.FPDFFormObj_GetObject, _POINTER, ctypes.c_ulong, result=_POINTER)
 _type = quick(pdfium_c.FPDFPageObj_GetType, _POINTER)
+_draw_mode = quick(pdfium_c.FPDFPath_GetDrawMode, _POINTER, _POINTER, _POINTER)
 _segments = quick(pdfium_c.FPDFPath_CountSegments, _POINTER)
 _bounds = quick(pdfium_c.FPDFPageObj_GetBounds, _POINTER, *[_POINTER] * 4)
 _matrix = quick(pdfium_c.FPDFPageObj_GetMatrix, _POINTER, _POINTER)
@@ -38,7 +41,8 @@ class Paint:
 
     `pictures` are boxes in fractions of the page, `covered` how many pieces of text each was painted over;
     `resolution` is that of the sharpest one, in pixels per point; `outlines` counts the lines and curves of drawings as
-    complex as a letter.
+    complex as a letter. `shapes` are boxes of drawings, pictures and gradients; `painted_at` is the place of each in
+    the order of painting, 0 for one that covers nothing, and `texts_at` that of each piece of text, by its address.
     """
 
     pictures: Boxes = field(default_factory=lambda: np.empty((0, 4)))
@@ -47,6 +51,9 @@ class Paint:
     resolution: float = 0.0
     outlines: int = 0
     objects: int = 0
+    shapes: Boxes = field(default_factory=lambda: np.empty((0, 4)))
+    painted_at: list[int] = field(default_factory=list)
+    texts_at: dict[int, int] = field(default_factory=dict)
 
     @property
     def picture_share(self) -> float:
@@ -71,9 +78,12 @@ def look_at(page: pdfium.PdfPage, projection: Projection) -> Paint:
     """Count and locate what the page paints."""
     paint = Paint()
     corners: list[Corners] = []
-    _look(paint, corners, _children(handle(page), _count, _object), None, 0)
+    shapes: list[Corners] = []
+    _look(paint, corners, shapes, _children(handle(page), _count, _object), None, 0)
     if corners:
         paint.pictures = projection.boxes(np.array(corners))
+    if shapes:
+        paint.shapes = projection.boxes(np.array(shapes))
     return paint
 
 
@@ -81,22 +91,41 @@ def _children(parent: int, count: Callable[..., int], child: Callable[..., int])
     return list(map(child, repeat(parent), range(count(parent))))
 
 
-def _look(paint: Paint, corners: list[Corners], objects: list[int], outer: Matrix | None, depth: int) -> None:
+def _look(
+    paint: Paint,
+    corners: list[Corners],
+    shapes: list[Corners],
+    objects: list[int],
+    outer: Matrix | None,
+    depth: int,
+) -> None:
     """Add `objects`; `outer` is the matrix of the enclosing forms, which are followed to a sane depth."""
-    paint.objects += len(objects)
     for pointer, kind in zip(objects, map(_type, objects), strict=True):
+        paint.objects += 1
         if kind == pdfium_c.FPDF_PAGEOBJ_TEXT:
             paint.texts += 1
+            paint.texts_at[pointer] = paint.objects
         elif kind == pdfium_c.FPDF_PAGEOBJ_PATH:
             segments = _segments(pointer)
             paint.outlines += segments if segments >= _COMPLEX else 0
+            if len(shapes) < _MOST_SHAPES:
+                shapes.append(_corners(pointer, outer))
+                paint.painted_at.append(paint.objects if _is_filled(pointer) else 0)
         elif kind in (pdfium_c.FPDF_PAGEOBJ_IMAGE, pdfium_c.FPDF_PAGEOBJ_SHADING):
             corners.append(_corners(pointer, outer))
+            shapes.append(corners[-1])
+            paint.painted_at.append(paint.objects)
             paint.covered.append(paint.texts)
             paint.resolution = max(paint.resolution, _resolution(pointer, corners[-1]))
         elif kind == pdfium_c.FPDF_PAGEOBJ_FORM and depth < _MAX_DEPTH:
             inner = _children(pointer, _form_count, _form_object)
-            _look(paint, corners, inner, _matrix_of(pointer, outer), depth + 1)
+            _look(paint, corners, shapes, inner, _matrix_of(pointer, outer), depth + 1)
+
+
+def _is_filled(path: int) -> bool:
+    mode = np.zeros(2, np.int32)
+    _draw_mode(path, mode.ctypes.data, mode.ctypes.data + 4)
+    return bool(mode[0])
 
 
 def _matrix_of(form: int, outer: Matrix | None) -> Matrix:

@@ -8,12 +8,14 @@ import pypdfium2 as pdfium
 
 from serve_app.documents.limits import Limits
 from serve_app.documents.pdf.characters import read_characters
+from serve_app.documents.pdf.combs import with_combs_joined
 from serve_app.documents.pdf.fields import Note, flatten, note_words
 from serve_app.documents.pdf.ink import ink_of
 from serve_app.documents.pdf.judgement import Judgement, Layer, judge
 from serve_app.documents.pdf.paint import look_at
 from serve_app.documents.pdf.pdfium import loaded, opened
 from serve_app.documents.pdf.projection import Projection
+from serve_app.documents.pdf.seen import without_unseen
 from serve_app.documents.pdf.tidy import tidy
 from serve_app.documents.pdf.visibility import visibility_of
 from serve_app.documents.pdf.words import RawWords, join_words
@@ -81,10 +83,12 @@ def _read_loaded(page: pdfium.PdfPage, index: int, notes: list[Note]) -> LayerPa
         characters = read_characters(text, projection)
         raw = join_words(characters, width, height)
         layer = Layer(characters, raw, visibility_of(text, raw), look_at(page, projection))
+        judgement = judge(layer, lambda: ink_of(page))
+        seen = judgement.seen & (judgement.is_scan | without_unseen(page, text, layer, projection))
     finally:
         text.close()
-    judgement = judge(layer, lambda: ink_of(page))
-    words = [word for word, seen in zip(_words(raw), judgement.seen.tolist(), strict=True) if seen]
+    words = [word for word, is_seen in zip(_words(raw), seen.tolist(), strict=True) if is_seen]
+    words = with_combs_joined(words, layer.paint.shapes, width, height)
     words += note_words(notes, words, projection)
     order = reading_order([word.box for word in words])
     ordered = tidy([words[position] for position in order], width, height)

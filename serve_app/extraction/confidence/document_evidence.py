@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
 
-from serve_app.domain.document import Document, TextSource
+from serve_app.domain.document import DISPUTED, Document, TextSource
 from serve_app.domain.invoice import Field
 from serve_app.domain.labels import Label
 from serve_app.domain.reading import Reading
@@ -26,6 +26,7 @@ from serve_app.extraction.parties.rivals import competing_words
 from serve_app.extraction.stated.fields import Stated, contradictions, stated_of
 from serve_app.extraction.stated.keys import Notation
 from serve_app.extraction.stated.rows import contradicts_row
+from serve_app.extraction.sums.scale import has_possible_decimals, has_rest
 from serve_app.extraction.sums.totals import Check
 from serve_app.extraction.tables.line_items import Row
 
@@ -270,6 +271,8 @@ class DocumentEvidence:
             return False
         if field in (Field.AMOUNT, Field.TAX) and (self._follows_dash(answer) or self._is_in_other_money(answer)):
             return False
+        if field in (Field.AMOUNT, Field.TAX) and not self._is_whole_number(answer):
+            return False
         return self._is_named(field, answer) and is_plausible(field, self.answers())
 
     def _is_day_known(self, day: Answer) -> bool:
@@ -319,6 +322,12 @@ class DocumentEvidence:
         called = {*captions.before, *captions.above}
         return not called.isdisjoint(other) and called.isdisjoint(own) and own.isdisjoint(captions.earlier)
 
+    def _is_whole_number(self, amount: Answer) -> bool:
+        """Whether all digits of a sum were read, and it has no more decimals than its currency."""
+        currency = self.both.fields.currency
+        is_possible = has_possible_decimals(amount.value, currency.value if currency else None)
+        return is_possible and not has_rest(self.both.pages[amount.place.page], amount.place.words)
+
     def _is_in_other_money(self, amount: Answer) -> bool:
         """Whether the line of an amount names a currency, and not the invoice's: "Total PLN" below "Total EUR"."""
         currency, page = self.both.fields.currency, self.both.pages[amount.place.page]
@@ -348,10 +357,12 @@ class DocumentEvidence:
         return is_suggested or is_proved_by_country(self.both.pages, answer.value)
 
     def _legibility(self, field: Field, answer: Answer) -> float:
-        """How surely the words of an answer were read. Sums that add up were read right, however faint they are."""
+        """How surely the words of an answer were read. Sums that add up were read right, however faint they are, but
+        not where a text layer and its picture have different digits."""
         needed = _PROVED_BY.get(field)
-        is_proved = needed is not None and self.both.fields.check >= needed
-        return 1.0 if is_proved else legibility(self.document, answer.place)
+        read = legibility(self.document, answer.place)
+        is_proved = needed is not None and self.both.fields.check >= needed and read != DISPUTED
+        return 1.0 if is_proved else read
 
 
 def collect_evidence(
