@@ -14,13 +14,8 @@ from serve_app.store.mongo.engine.client import call_seconds, database_name, ope
 from serve_app.store.mongo.engine.database import Database
 from serve_app.store.mongo.engine.deployment import MongoDeploymentId
 from serve_app.store.mongo.engine.schema import note_version
-from serve_app.store.mongo.engine.types import Collections
 from serve_app.store.mongo.invoices.intake import MongoIntake
 from serve_app.store.mongo.invoices.invoices import MongoInvoices
-from serve_app.store.mongo.invoices.levels import note_levels
-from serve_app.store.mongo.invoices.needing_person import note_who_needs_a_person
-from serve_app.store.mongo.invoices.text_search import add_trigrams
-from serve_app.store.mongo.mail_words import fill_mail_words
 from serve_app.store.mongo.mails.addresses import MongoMailAddresses
 from serve_app.store.mongo.mails.documents import MongoAutomaticMails, MongoMailDocuments, MongoMailPictures
 from serve_app.store.mongo.mails.mailboxes import MongoMailboxes
@@ -46,8 +41,7 @@ from serve_app.store.mongo.reviews.memory import MongoMemory
 from serve_app.store.mongo.reviews.reviews import MongoReviews
 from serve_app.store.mongo.reviews.saved_views import MongoSavedViews
 from serve_app.store.mongo.reviews.thresholds import MongoThresholds
-from serve_app.store.mongo.vendors.refolding import fold_names, refold_vendors
-from serve_app.store.mongo.vendors.rejected_shares import drop_shares_of_rejected
+from serve_app.store.mongo.upgrades import upgrade
 from serve_app.store.mongo.vendors.vendors import MongoVendors
 from serve_app.store.mongo.webhooks.deliveries import MongoDeliveries
 from serve_app.store.mongo.webhooks.endpoints import MongoEndpoints
@@ -63,7 +57,7 @@ def open_mongo(url: str, seats: int, clock: Clock | None = None, client: Any = N
     """
     opened = open_client(url) if client is None else client
     database = Database(
-        opened, database_name(url), clock, upgrade=_upgrade, call_seconds=call_seconds(url), first=note_version
+        opened, database_name(url), clock, upgrade=upgrade, call_seconds=call_seconds(url), first=note_version
     )
     shared = Seats(seats, database)
     follow_ups = FollowUps(database)
@@ -118,14 +112,3 @@ def open_mongo_check(url: str, client: Any = None) -> MongoStoreCheck:
     """The check of the database that the URL names. `client` is used instead of a new connection."""
     opened = open_client(url) if client is None else client
     return MongoStoreCheck(Database(opened, database_name(url), call_seconds=call_seconds(url), first=note_version))
-
-
-async def _upgrade(collections: Collections) -> None:
-    """Bring what earlier versions wrote up to date."""
-    await refold_vendors(collections)
-    await add_trigrams(collections)
-    await note_who_needs_a_person(collections)
-    await note_levels(collections)
-    await fill_mail_words(collections)
-    await fold_names(collections)
-    await drop_shares_of_rejected(collections)
