@@ -11,7 +11,8 @@ from serve_app.http.errors import RouteNotFound
 _OWN = Path(__file__).parent / "templates"
 _ASSETS = Path(fastapi_offline.__file__).parent / "static"
 _FILES = {name: _ASSETS / name for name in ("swagger-ui-bundle.js", "swagger-ui.css", "favicon.png")} | {
-    "start.js": _OWN / "docs.js"
+    "start.js": _OWN / "docs.js",
+    "docs.css": _OWN / "docs.css",
 }
 _PAGE_HEADERS = {
     # Swagger UI writes styles into its elements, and has its icons in its style sheet.

@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Visit
+from tests.browser.test_access import violations
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -17,3 +18,13 @@ def test_the_documentation_shows_the_endpoints_and_sends_requests(visit: Visit, 
     page.get_by_role("button", name="Execute").click()
     # Without a key: the answer comes, and is shown.
     expect(page.get_by_text("missing_api_key").first).to_be_visible()
+
+
+@pytest.mark.parametrize("width", [1280, 360])
+def test_only_the_markup_of_swagger_ui_itself_violates_wcag(visit: Visit, axe: str, width: int) -> None:
+    page = visit("/docs", None, width=width)
+    page.locator(".opblock-summary-post", has_text="/v1/invoices").first.click()
+    expect(page.locator(".opblock-body").first).to_be_visible()
+    # Buttons with links inside, and headings that leave out a level.
+    own = {"nested-interactive", "heading-order"}
+    assert [each for each in violations(page, axe) if each.partition(":")[0] not in own] == []
