@@ -66,8 +66,8 @@ async def report(app: FastAPI, cookie: str, invoice: str) -> None:
     async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1", headers=headers) as client:
         print(f"{INVOICES:,} invoices, {REQUESTS} requests each, one after the other; load {os.getloadavg()[0]:.1f}")
         print(f"{'':<16}{'p50 ms':>9}{'p95 ms':>9}{'CPU ms':>9}{'kB':>7}")
-        desk = invoice.replace("/invoices/", "/review/")
-        for name, path in {"trivial": "/trivial", **PAGES, "review": desk}.items():
+        review = invoice.replace("/invoices/", "/review/")
+        for name, path in {"trivial": "/trivial", **PAGES, "review": review}.items():
             address = path or invoice
             answer = await client.get(address)
             answer.raise_for_status()

@@ -102,9 +102,9 @@ async def _run(
 ) -> None:
     try:
         store, files, waker = open_store(settings, utc_now), open_files(settings), FakeWaker()
-        desk = await _populate_desk(store, files, pile)
+        review = await _populate_review(store, files, pile)
         paths, cookies = await _populate(store, files)
-        cookies |= desk.cookies
+        cookies |= review.cookies
         services = build_services(store, files, waker, tools, FakeModels(), settings, opener=DirectOpener())
         reconciler = FakeReconciler(read_by_stand_ins)
         dispatcher = build_dispatcher(store, files, FakeReader(), interpreting(reconciler), settings)
@@ -112,7 +112,7 @@ async def _run(
         config = uvicorn.Config(create_application(services), log_config=None, lifespan="off", ws="none")
         server, listening = uvicorn.Server(config), listening_socket(port)
         url = f"http://127.0.0.1:{listening.getsockname()[1]}"
-        started.put((Served(url, *paths, desk.pile, desk.cuts, cookies), server))
+        started.put((Served(url, *paths, review.pile, review.cuts, cookies), server))
         deliverer = build_deliverer(store, settings)
         working = asyncio.gather(*([dispatcher.run()] if reads else []), deliverer.run())
         await server.serve([listening])
@@ -127,19 +127,19 @@ async def _run(
         raise
 
 
-async def _populate_desk(store: Store, files: Files, pile: int) -> "Pile":
+async def _populate_review(store: Store, files: Files, pile: int) -> "Pile":
     now = utc_now()
-    desk = Account(new_id(), Plan.BUSINESS, now)
-    await store.accounts.add(desk)
-    invoices = await add_pile(store, files, desk, now, pile)
+    account = Account(new_id(), Plan.BUSINESS, now)
+    await store.accounts.add(account)
+    invoices = await add_pile(store, files, account, now, pile)
     cookies = {}
     for name in ("clerk", "colleague"):
-        person = await add_member(store, desk, f"{name}@example.com", Role.REVIEWER, now)
-        session, cookies[name] = make_session(person, desk, now)
+        person = await add_member(store, account, f"{name}@example.com", Role.REVIEWER, now)
+        session, cookies[name] = make_session(person, account, now)
         await store.sessions.add(session)
-    cookies["engineer"] = await _operator(store, desk, now)
-    batch = await add_batch(store, files, desk, now)
-    await add_comparison(store, desk, batch.id, now)
+    cookies["engineer"] = await _operator(store, account, now)
+    batch = await add_batch(store, files, account, now)
+    await add_comparison(store, account, batch.id, now)
     await add_canaries(store, now)
     return Pile([f"/app/review/{invoice.id}" for invoice in invoices], f"/app/review/{batch.id}/cut", cookies)
 

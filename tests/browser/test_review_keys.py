@@ -11,7 +11,7 @@ from tests.browser.service import Served, served
 from tests.browser.test_review import field, saved
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
-OpenDesk = Callable[..., Page]
+OpenReview = Callable[..., Page]
 
 
 @pytest.fixture(scope="module")
@@ -22,16 +22,16 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 
 @pytest.fixture
-def desk(visit: Visit, service: Served) -> OpenDesk:
+def open_review(visit: Visit, service: Served) -> OpenReview:
     """Opens the first invoice that waits, ready to work on."""
 
-    def open_desk(person: str = "clerk", *, width: int = 1280, refusals: int | None = 0) -> Page:
+    def open_page(person: str = "clerk", *, width: int = 1280, refusals: int | None = 0) -> Page:
         page = visit("/app/review?order=age", person, width=width, refusals=refusals)
         page.locator("#content").get_by_role("link", name="Start").click()
         ready(page)
         return page
 
-    return open_desk
+    return open_page
 
 
 def ready(page: Page) -> None:
@@ -64,8 +64,8 @@ def accept_all(page: Page) -> None:
     raise AssertionError("Enter does not come to an end")
 
 
-def test_a_held_enter_confirms_nothing_unseen(desk: OpenDesk) -> None:
-    page = desk()
+def test_a_held_enter_confirms_nothing_unseen(open_review: OpenReview) -> None:
+    page = open_review()
     before, first = decided(page), page.url
     hold(page, "Enter")
     assert (decided(page), page.url) == (before, first)
@@ -82,8 +82,8 @@ def test_a_held_enter_confirms_nothing_unseen(desk: OpenDesk) -> None:
 
 
 @pytest.mark.parametrize("keys", ["Control+Enter", "Control+Shift+Enter"])
-def test_held_command_keys_decide_on_one_invoice(desk: OpenDesk, keys: str) -> None:
-    page = desk()
+def test_held_command_keys_decide_on_one_invoice(open_review: OpenReview, keys: str) -> None:
+    page = open_review()
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url) if request.method != "GET" else None)
     before, first = decided(page), page.url
@@ -104,8 +104,8 @@ def test_held_command_keys_decide_on_one_invoice(desk: OpenDesk, keys: str) -> N
     ready(page)
 
 
-def test_a_key_that_was_pressed_before_the_page_was_there_decides_nothing(desk: OpenDesk) -> None:
-    page = desk()
+def test_a_key_that_was_pressed_before_the_page_was_there_decides_nothing(open_review: OpenReview) -> None:
+    page = open_review()
     before, path = decided(page), page.url
     page.goto("/app/review")
     page.keyboard.down("Control")
@@ -123,8 +123,8 @@ def test_a_key_that_was_pressed_before_the_page_was_there_decides_nothing(desk: 
 
 
 @pytest.mark.parametrize("clicks", [2, 3])
-def test_a_double_click_confirms_one_invoice(desk: OpenDesk, clicks: int) -> None:
-    page = desk()
+def test_a_double_click_confirms_one_invoice(open_review: OpenReview, clicks: int) -> None:
+    page = open_review()
     before, first = decided(page), page.url
     page.get_by_role("button", name="Confirm").click(click_count=clicks)
     page.wait_for_url(lambda url: url != first)
@@ -132,8 +132,8 @@ def test_a_double_click_confirms_one_invoice(desk: OpenDesk, clicks: int) -> Non
     assert decided(page) == before + 1
 
 
-def test_two_quick_presses_are_one_decision(desk: OpenDesk) -> None:
-    page = desk()
+def test_two_quick_presses_are_one_decision(open_review: OpenReview) -> None:
+    page = open_review()
     before, first = decided(page), page.url
     page.evaluate(
         """() => {
@@ -149,8 +149,8 @@ def test_two_quick_presses_are_one_decision(desk: OpenDesk) -> None:
     assert decided(page) == before + 1
 
 
-def test_an_invoice_that_another_window_has_confirmed_is_left_quietly(desk: OpenDesk, visit: Visit) -> None:
-    page = desk(refusals=1)
+def test_an_invoice_that_another_window_has_confirmed_is_left_quietly(open_review: OpenReview, visit: Visit) -> None:
+    page = open_review(refusals=1)
     first = page.url
     other = visit(first, "clerk")
     ready(other)
@@ -162,8 +162,8 @@ def test_an_invoice_that_another_window_has_confirmed_is_left_quietly(desk: Open
     expect(page.locator(".conflict")).to_be_hidden()
 
 
-def test_what_is_typed_after_reject_is_the_reason(desk: OpenDesk) -> None:
-    page = desk()
+def test_what_is_typed_after_reject_is_the_reason(open_review: OpenReview) -> None:
+    page = open_review()
     before, first = decided(page), page.url
     value = field(page, "vendor").input_value()
     page.locator("summary", has_text="Reject").press("Enter")
@@ -187,8 +187,8 @@ def test_what_is_typed_after_reject_is_the_reason(desk: OpenDesk) -> None:
     expect(page.get_by_text(re.compile("Rejected by .*: wrong firm"))).to_be_visible()
 
 
-def test_reject_is_left_by_escape_and_by_going_elsewhere(desk: OpenDesk) -> None:
-    page = desk()
+def test_reject_is_left_by_escape_and_by_going_elsewhere(open_review: OpenReview) -> None:
+    page = open_review()
     reject = page.locator("summary", has_text="Reject")
     reject.click()
     page.keyboard.type("no")
@@ -205,8 +205,8 @@ def test_reject_is_left_by_escape_and_by_going_elsewhere(desk: OpenDesk) -> None
     saved(page)
 
 
-def test_enter_passes_every_field_in_doubt(desk: OpenDesk) -> None:
-    page = desk()
+def test_enter_passes_every_field_in_doubt(open_review: OpenReview) -> None:
+    page = open_review()
     page.evaluate(
         """() => document.querySelector('.entry[data-field="document_type"]').closest("details").open = true"""
     )
@@ -220,8 +220,8 @@ def test_enter_passes_every_field_in_doubt(desk: OpenDesk) -> None:
     saved(page)
 
 
-def test_one_who_comes_back_after_a_crash_goes_on(desk: OpenDesk, visit: Visit) -> None:
-    page = desk()
+def test_one_who_comes_back_after_a_crash_goes_on(open_review: OpenReview, visit: Visit) -> None:
+    page = open_review()
     path = page.url
     field(page, "tax").focus()
     # The tab is gone without a word.
@@ -262,8 +262,8 @@ def test_on_a_small_or_magnified_screen_neither_picture_nor_bar_covers_a_field(
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-def test_what_is_saved_is_said_without_moving_the_page(desk: OpenDesk) -> None:
-    page = desk()
+def test_what_is_saved_is_said_without_moving_the_page(open_review: OpenReview) -> None:
+    page = open_review()
     places = """() => [...document.querySelectorAll(".paper, .fields, h1, .desk-head .button")].map((each) => {
         const { x, y, width, height } = each.getBoundingClientRect();
         return [x, y, width, height].map(Math.round).join(" ");

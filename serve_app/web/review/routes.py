@@ -17,7 +17,7 @@ from serve_app.web.review.answers import notify_sender
 from serve_app.web.review.forms import ambiguous_entries, change_in, texts_of
 from serve_app.web.review.queue import progress
 from serve_app.web.review.queue_filters import next_path, queue_filters_of
-from serve_app.web.review.view import DeskView, review_view
+from serve_app.web.review.view import ReviewView, review_view
 from serve_app.web.visitor import AnyServices, AnyVisitor, Reviewer, Visitor
 
 router = APIRouter(prefix="/review")
@@ -31,12 +31,12 @@ _SAID = {
 
 
 @router.get("/{id}")
-async def show_desk(request: Request, id: str, services: AnyServices, visitor: AnyVisitor) -> Response:
+async def show_review(request: Request, id: str, services: AnyServices, visitor: AnyVisitor) -> Response:
     """An invoice beside its pages, to be decided on; one that is not read yet is shown as it is."""
     view = await _view(request, services, visitor, require_id(id))
     if view.invoice.status is not Status.COMPLETE:
         return redirect(f"/app/invoices/{view.invoice.id}")
-    return page(request, visitor, "review/desk.html", view=view)
+    return page(request, visitor, "review/review.html", view=view)
 
 
 @router.get("/{id}/pages")
@@ -78,7 +78,7 @@ async def save_form(request: Request, id: str, services: AnyServices, visitor: R
 
 
 def _show_understood(
-    request: Request, visitor: Visitor, view: DeskView, form: dict[str, str], understood: Mapping[str, str]
+    request: Request, visitor: Visitor, view: ReviewView, form: dict[str, str], understood: Mapping[str, str]
 ) -> Response:
     """The form again, with numbers and dates as they are understood: nothing is saved that somebody else would read
     differently and that the person has not seen."""
@@ -87,8 +87,8 @@ def _show_understood(
     return _show_again(request, visitor, view.with_texts({**form, **understood}), words)
 
 
-def _show_again(request: Request, visitor: Visitor, view: DeskView, problem: str) -> Response:
-    return page(request, visitor, "review/desk.html", 422, view=view, problem=problem)
+def _show_again(request: Request, visitor: Visitor, view: ReviewView, problem: str) -> Response:
+    return page(request, visitor, "review/review.html", 422, view=view, problem=problem)
 
 
 @router.post("/{id}/forget")
@@ -107,7 +107,7 @@ def _revision(form: Mapping[str, str]) -> int:
     return int(text)
 
 
-async def _view(request: Request, services: AnyServices, visitor: Visitor, invoice_id: UUID) -> DeskView:
+async def _view(request: Request, services: AnyServices, visitor: Visitor, invoice_id: UUID) -> ReviewView:
     invoice = await services.invoices.get(visitor.account.id, invoice_id)
     review = await services.reviews.get(visitor.account.id, invoice_id)
     formats = formats_of(request.headers.get("accept-language", ""))

@@ -68,8 +68,9 @@ class Leaf:
 
 
 @dataclass(frozen=True, slots=True)
-class DeskView:
-    """The screen for one invoice. `sender` is the address that can be told of a rejection, empty if none is known."""
+class ReviewView:
+    """The screen for one invoice. `sender` is the address that can be notified of a rejection, empty if none is
+    known."""
 
     invoice: Invoice
     review: ReviewAnswer
@@ -137,7 +138,7 @@ class DeskView:
         is_pdf = self.invoice.file.mime_type == "application/pdf"
         return f"/app/review/{self.invoice.id}/cut" if is_pdf and self.is_editable else ""
 
-    def with_texts(self, texts: Mapping[str, str]) -> "DeskView":
+    def with_texts(self, texts: Mapping[str, str]) -> "ReviewView":
         """With what somebody has entered, which could not be saved."""
 
         def entered(entries: Sequence[Entry]) -> list[Entry]:
@@ -150,7 +151,7 @@ class DeskView:
 
 def review_view(
     invoice: Invoice, review: ReviewAnswer, formats: Formats, person: str, *, is_editable: bool
-) -> DeskView:
+) -> ReviewView:
     """The screen for an invoice and a person."""
     currency = review.fields["currency"].value
     fields = [_entry(name, review, formats, currency) for name in HEADER]
@@ -162,7 +163,7 @@ def review_view(
     data = review.model_dump(mode="json") | {"person": person, "first_page": _first_page(review, [*fields, *details])}
     data["pages"] = [{"page": sheet.number} for sheet in sheets]
     data |= {"entries": review_entries(review, formats), "notation": formats.notation.data}
-    return DeskView(invoice, review, fields, details, sheets, data, is_editable)
+    return ReviewView(invoice, review, fields, details, sheets, data, is_editable)
 
 
 def _entry(name: str, review: ReviewAnswer, formats: Formats, currency: str | None) -> Entry:
