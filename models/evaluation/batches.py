@@ -1,7 +1,8 @@
 """`python -m models.evaluation.batches`: how well generated files of several invoices are split.
 
-Every file is drawn from layout families that no model was trained on, rendered to a PDF and read back. Readings are
-kept in a folder, so that an interrupted run can be resumed.
+Every file is drawn from layout families that no model was trained on, rendered to a PDF and read back; every other one
+is an order's invoices, a stack of receipts or documents with sheets between them. Readings are kept in a folder, so
+that an interrupted run can be resumed.
 """
 
 import argparse
@@ -13,6 +14,7 @@ from pathlib import Path
 
 from models.evaluation.readings import ReadingCache
 from models.training.batches import Batch, generate_batch
+from models.training.bundles import generate_bundle
 from models.training.render import render_pdf
 from serve_app.documents.limits import Limits
 from serve_app.documents.pdf.text_layer import read_text_layer
@@ -84,7 +86,8 @@ def main() -> None:
 
 def _split_files(files: int, readings: ReadingCache) -> Iterator[tuple[Batch, list[Part]]]:
     for seed in range(files):
-        batch = generate_batch(seed, held_out=True)
+        draw = generate_bundle if seed % 2 else generate_batch
+        batch = draw(seed, held_out=True)
         document = Document(read_text_layer(render_pdf(batch.document), LIMITS))
         yield batch, split(readings.evidence(document))
 

@@ -4,7 +4,7 @@ Half of them come from one issuer (a month's invoices of one supplier, in one la
 hard; the others from as many issuers as documents. Pages that belong to no invoice stand between them.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
@@ -33,10 +33,13 @@ _SAYS_NOTHING = frozenset({Label.OTHER_NUMBER, Label.OTHER_DATE})
 @dataclass(frozen=True, slots=True)
 class Batch:
     """A file of several documents. `parts` are the first and last page (1-based) of every invoice, in order; all other
-    pages belong to no invoice."""
+    pages belong to no invoice. `tags` has the label of every word, page by page; `origins` the index of the document
+    that each page is of."""
 
     document: Document
     parts: tuple[tuple[int, int], ...]
+    tags: tuple[tuple[str, ...], ...] = ()
+    origins: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,12 +52,18 @@ class _Issuer:
 
 
 def generate_batch(
-    seed: int, *, held_out: bool, noise_share: float = 0.0, foreign_share: float = FOREIGN_SHARE
+    seed: int,
+    *,
+    held_out: bool,
+    noise_share: float = 0.0,
+    foreign_share: float = FOREIGN_SHARE,
+    misread_share: float = 0.0,
 ) -> Batch:
     """The batch of a seed: either of held-out layout families only or of the others only.
 
     `noise_share` is the share of documents that look as if read by OCR, `foreign_share` that of the gaps between
-    invoices in which a page of no invoice stands.
+    invoices in which a page of no invoice stands, `misread_share` that of these pages whose tags are those of an
+    invoice, as models see kinds that they do not know.
     """
     rng = Random(f"batch/{held_out}/{seed}")
     names = [name for name in families() if (name in HELD_OUT) == held_out]
@@ -63,11 +72,11 @@ def generate_batch(
     samples: list[Sample] = []
     for _ in range(count):
         if rng.random() < foreign_share:
-            samples.append(_foreign(rng, names, issuer, noise_share))
+            samples.append(draw_foreign(rng, names, issuer, noise_share, misread_share))
         samples.append(_invoice(rng, issuer or _issuer(rng, names), noise_share))
     if rng.random() < foreign_share:
-        samples.append(_foreign(rng, names, issuer, noise_share))
-    return _joined(samples)
+        samples.append(draw_foreign(rng, names, issuer, noise_share, misread_share))
+    return join_samples(samples)
 
 
 def _issuer(rng: Random, names: Sequence[str]) -> _Issuer:
@@ -83,36 +92,51 @@ def _invoice(rng: Random, issuer: _Issuer, noise_share: float) -> Sample:
     brief = replace(issuer.family.brief, long_share=0.0)
     while True:
         case = _case_of(rng, issuer, brief if pages == 1 else replace(brief, rows=(rows, rows)))
-        sample = _without_empty_pages(_draw(rng, issuer.family, issuer.layout, case, noise_share))
+        sample = without_empty_pages(draw_with(rng, issuer.family, issuer.layout, case, noise_share))
         if len(sample.document.pages) <= MOST_PAGES:
             return sample
         rows //= 2
 
 
 def _case_of(rng: Random, issuer: _Issuer, brief: Brief) -> Case:
-    first = issuer.case
+    return replace(case_like(rng, issuer.case, brief), seller=issuer.case.seller)
+
+
+def case_like(rng: Random, first: Case, brief: Brief) -> Case:
+    """Other facts in the country and language of a case."""
     brief = replace(brief, countries=(first.country.code,))
     while True:
         case = build_case(rng, Profile.EXTRACTOR, brief)
         if case.language == first.language:
-            return replace(case, seller=first.seller)
+            return case
 
 
-def _draw(rng: Random, family: Family, layout: int, case: Case, noise_share: float) -> Sample:
-    """A document drawn with the choices of style and layout that the seed `layout` stands for."""
+def draw_with(
+    rng: Random,
+    family: Family,
+    layout: int,
+    case: Case,
+    noise_share: float,
+    prepare: Callable[[Pen], None] | None = None,
+) -> Sample:
+    """A document drawn with the choices of style and layout that the seed `layout` stands for. `prepare` gets the pen
+    before anything is drawn."""
     pen = make_pen(Random(layout), case, Profile.EXTRACTOR)
     pen.rng = Random(layout + 1)
     pen.is_invoice = family.is_invoice
+    if prepare is not None:
+        prepare(pen)
     family.draw(pen)
-    return _finished(pen, rng, family.name, noise_share)
+    return finish_sample(pen, rng, family.name, noise_share)
 
 
-def _finished(pen: Pen, rng: Random, name: str, noise_share: float) -> Sample:
+def finish_sample(pen: Pen, rng: Random, name: str, noise_share: float) -> Sample:
+    """The sample of all that a pen drew."""
     finish_pages(pen)
     return finish(pen, rng, name, noisy=rng.random() < noise_share)
 
 
-def _without_empty_pages(sample: Sample) -> Sample:
+def without_empty_pages(sample: Sample) -> Sample:
     """The sample without last pages that contain nothing of the invoice, such as a page of conditions."""
     count = len(sample.document.pages)
     while count > 1 and not _says_something(sample.tags[count - 1]):
@@ -124,7 +148,9 @@ def _says_something(tags: Sequence[str]) -> bool:
     return any(tag != OUTSIDE and Label(tag[2:]) not in _SAYS_NOTHING for tag in tags)
 
 
-def _foreign(rng: Random, names: Sequence[str], issuer: _Issuer | None, noise_share: float) -> Sample:
+def draw_foreign(
+    rng: Random, names: Sequence[str], issuer: _Issuer | None, noise_share: float, misread_share: float = 0.0
+) -> Sample:
     """A page of no invoice: a document of another kind, a cover letter or a page of conditions."""
     kinds = [FAMILIES[name] for name in names if not FAMILIES[name].is_invoice]
     pick = rng.randrange(len(kinds) + 2)
@@ -132,11 +158,12 @@ def _foreign(rng: Random, names: Sequence[str], issuer: _Issuer | None, noise_sh
     if issuer is not None and rng.random() < 0.5:
         case = _case_of(rng, issuer, Brief(long_share=0))
     if pick < len(kinds):
-        return _draw(rng, kinds[pick], rng.getrandbits(32), case, noise_share)
+        kind = replace(kinds[pick], is_invoice=rng.random() < misread_share)
+        return replace(draw_with(rng, kind, rng.getrandbits(32), case, noise_share), is_invoice=False)
     pen = make_pen(rng, case, Profile.EXTRACTOR)
     pen.is_invoice = False
     (_cover_letter if pick == len(kinds) else _conditions)(pen)
-    return _finished(pen, rng, "foreign", noise_share)
+    return finish_sample(pen, rng, "foreign", noise_share)
 
 
 def _cover_letter(pen: Pen) -> None:
@@ -163,7 +190,8 @@ def _conditions(pen: Pen) -> None:
             break
 
 
-def _joined(samples: Sequence[Sample]) -> Batch:
+def join_samples(samples: Sequence[Sample]) -> Batch:
+    """One file of all documents, in order."""
     pages: list[Page] = []
     parts = []
     for sample in samples:
@@ -171,4 +199,6 @@ def _joined(samples: Sequence[Sample]) -> Batch:
         pages.extend(replace(page, number=first + index) for index, page in enumerate(sample.document.pages))
         if sample.is_invoice:
             parts.append((first, len(pages)))
-    return Batch(Document(tuple(pages)), tuple(parts))
+    tags = tuple(tags for sample in samples for tags in sample.tags)
+    origins = tuple(index for index, sample in enumerate(samples) for _ in sample.tags)
+    return Batch(Document(tuple(pages)), tuple(parts), tags, origins)

@@ -27,6 +27,7 @@ from serve_app.extraction.details import read_details
 from serve_app.extraction.document_type import Kind, is_titled_invoice, kind_of
 from serve_app.extraction.einvoice import check_einvoice
 from serve_app.extraction.evidence import PageEvidence
+from serve_app.extraction.split.several import shows_several_invoices
 from serve_app.extraction.tables.line_items import Row
 
 
@@ -90,12 +91,13 @@ def read_and_classify(
     is_foreign: bool = False,
     pages: Sequence[PageEvidence] | None = None,
 ) -> tuple[DocumentEvidence, Kind]:
-    """What the models say, and of what kind the document is: of one that asks for no payment nothing is certain."""
+    """What the models say, and of what kind the document is: of one that asks for no payment, and of pages
+    that show several invoices, nothing is certain."""
     evidence = collect_evidence(document, extractor, verifier, both=pages)
     is_paid = states_payment(evidence)
     kind = kind_of(evidence.both.pages, is_foreign=is_foreign or not evidence.answers(), states_payment=is_paid)
     is_other = kind.type is DocumentType.OTHER or (is_foreign and not is_paid)
-    return replace(evidence, is_foreign=is_other), kind
+    return replace(evidence, is_foreign=is_other or shows_several_invoices(evidence.both.pages)), kind
 
 
 def states_payment(evidence: DocumentEvidence) -> bool:

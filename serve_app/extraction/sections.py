@@ -17,7 +17,7 @@ from serve_app.extraction.confidence.calibration import UNFITTED, Calibration
 from serve_app.extraction.evidence import PageEvidence, gather
 from serve_app.extraction.extract import extract_with_evidence
 from serve_app.extraction.memory.keys import keys_of_document
-from serve_app.extraction.parties.names import normal_number
+from serve_app.extraction.parties.names import normal_name, normal_number
 from serve_app.extraction.parties.vendor_details import vendor_details
 from serve_app.extraction.split import Part, begin_chances, split
 
@@ -103,11 +103,13 @@ class _Run:
 
 
 def _have_one_number(before: Section, section: Section) -> bool:
-    """Whether pages have the number of an invoice, and are no copy of it."""
+    """Whether pages have the number of an invoice, are of no other issuer, and are no copy of it: the invoices of one
+    order may all show the order's number."""
     one, other = before.extraction, section.extraction
     if one.invoice_number is None or other.invoice_number is None:
         return False
-    is_same = normal_number(one.invoice_number) == normal_number(other.invoice_number)
+    names = {normal_name(name) for name in (one.vendor_name, other.vendor_name) if name}
+    is_same = normal_number(one.invoice_number) == normal_number(other.invoice_number) and len(names) < 2
     return is_same and (one.amount, one.issued_at) != (other.amount, other.issued_at)
 
 

@@ -23,6 +23,7 @@ from serve_app.extraction.evidence import PageEvidence, gather
 from serve_app.extraction.fields import Fields, read_fields
 from serve_app.extraction.numbers import DASHES
 from serve_app.extraction.parties.rivals import competing_words
+from serve_app.extraction.split.several import names_other_issuer
 from serve_app.extraction.stated.fields import Stated, contradictions, stated_of
 from serve_app.extraction.stated.keys import Notation
 from serve_app.extraction.stated.rows import contradicts_row
@@ -115,7 +116,7 @@ class ModelEvidence:
 @dataclass(frozen=True, slots=True)
 class DocumentEvidence:
     """Both models together, and each alone, about a document. `is_foreign`: its pages look like those of a document
-    that is no invoice."""
+    that is no invoice, or of several."""
 
     both: ModelEvidence
     extractor: ModelEvidence
@@ -255,6 +256,7 @@ class DocumentEvidence:
             fields.is_vendor_corroborated
             and (fields.is_vendor_named or not fields.has_vendor_rival)
             and not fields.is_vendor_cut
+            and not names_other_issuer(self.both.pages, answer.value)
         ):
             return False
         if field is Field.DUE_AT and not (fields.has_one_due_date and self._is_day_known(answer)):

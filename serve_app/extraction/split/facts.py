@@ -16,11 +16,13 @@ from serve_app.extraction.split.titles import carries_over, names_invoice, names
 HEAD, FOOT = 0.16, 0.88
 TITLE_ZONE = 0.5
 _SHORT_LINE = 6
+_EDGES = ".,;:()"
 
 
 @dataclass(frozen=True, slots=True)
 class PageFacts:
-    """What one page says about itself. Scores are the models' probabilities, 0 to 1."""
+    """What one page says about itself. Scores are the models' probabilities, 0 to 1. `head` and `foot` are the words at
+    its edges, `codes` all words with digits, `text` all words of more than one letter, each once and without case."""
 
     page_number: PageNumber | None
     number: Candidate[str] | None
@@ -31,6 +33,7 @@ class PageFacts:
     head: frozenset[str]
     foot: frozenset[str]
     codes: frozenset[str]
+    text: frozenset[str]
     words: int
     height: float
     size: tuple[float, float]
@@ -62,7 +65,8 @@ def page_facts(page: PageEvidence) -> PageFacts:
         rows=_count(page, Label.LINE_TOTAL) or _count(page, Label.LINE_UNIT_PRICE),
         head=_texts(word.text for word in words if word.box.y1 < HEAD),
         foot=_texts(word.text for word in words if word.box.y0 > FOOT),
-        codes=frozenset(normal_number(word.text) for word in words if _is_code(word.text)),
+        codes=frozenset(normal_number(word.text) for word in words if is_code(word.text)),
+        text=_texts(word.text.strip(_EDGES) for word in words),
         words=len(words),
         height=float(np.median([word.box.height * page.page.height for word in words])) if words else 0.0,
         size=(page.page.width, page.page.height),
@@ -96,5 +100,6 @@ def _texts(texts: Iterable[str]) -> frozenset[str]:
     return frozenset(text.casefold() for text in texts if len(text) > 1)
 
 
-def _is_code(text: str) -> bool:
+def is_code(text: str) -> bool:
+    """Whether a word has the digits of a number, a date or an amount."""
     return sum(character.isdigit() for character in text) >= 3

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import islice
 from math import log1p
 
 import numpy as np
@@ -12,6 +13,12 @@ from serve_app.extraction.split.facts import PageFacts
 
 # A value on a page counts as seen from this probability on.
 SEEN = 0.4
+# Pages with fewer words are sheets between documents, or the last lines of one.
+FEW_WORDS = 15
+# Codes of this many digits are rather identifiers (taxes, accounts, telephones) than prices.
+_LONG_CODE = 7
+# A sheet is compared with at most this many others.
+_MOST_SHEETS = 50
 _STRENGTHS = (
     Label.SELLER,
     Label.BUYER,
@@ -47,12 +54,92 @@ class Memory:
 
 
 def feature_matrix(pages: Sequence[PageFacts]) -> npt.NDArray[np.float64]:
-    """Shape (pages, features): every page compared with the one before it and with the last values before it."""
+    """Shape (pages, features): every page by itself, compared with the one before it and with the last values before
+    it, in a file of which some things are on all pages and so tell nothing."""
     memory, before, rows = Memory(), None, []
-    for page in pages:
-        rows.append([*_alone(page), *_against(page, before), *_remembered(page, memory)])
+    whole, shared = _of_file(pages), _shared(pages)
+    for index, page in enumerate(pages):
+        after = pages[index + 1] if index + 1 < len(pages) else None
+        against = [*_against(page, before), *_apart_from(page, before, shared), *_around(page, before, after)]
+        rows.append([*_alone(page), *against, *_remembered(page, memory), _duplicate_share(page, pages), *whole])
         memory, before = memory.after(page), page
     return np.array(rows, dtype=np.float64)
+
+
+def states_invoice(page: PageFacts) -> bool:
+    """Whether a page has a title, number, date or sum of an invoice."""
+    has_number = page.number is not None and page.number.score >= SEEN
+    return page.is_titled or has_number or page.date is not None or _sum_strength(page) > SEEN
+
+
+def _of_file(pages: Sequence[PageFacts]) -> list[float]:
+    """How many pages the file has, how many look like whole invoices, and how many values they give."""
+    full = [page for page in pages if page.words >= FEW_WORDS] or pages
+    numbers = [page.number_text for page in full if page.number is not None and page.number.score >= SEEN]
+    vendors = [page.vendor_text for page in full if page.vendor is not None and page.vendor.score >= SEEN]
+    return [
+        log1p(len(pages)) / 3,
+        sum(page.is_titled for page in full) / len(full),
+        sum(_sum_strength(page) > SEEN for page in full) / len(full),
+        len(numbers) / len(full),
+        len(set(numbers)) / max(1, len(numbers)),
+        len(set(vendors)) / max(1, len(vendors)),
+    ]
+
+
+def _shared(pages: Sequence[PageFacts]) -> frozenset[str]:
+    """The words that every page has, such as the customer, the order and the platform that it was placed on."""
+    full = [page.text for page in pages if page.words >= FEW_WORDS]
+    return frozenset.intersection(*full) if len(full) > 1 else frozenset()
+
+
+def _apart_from(page: PageFacts, before: PageFacts | None, shared: frozenset[str]) -> list[float]:
+    """How alike two pages are, apart from what all pages share."""
+    if before is None:
+        return [0.0] * 6
+    codes, others = _long(page.codes), _long(before.codes)
+    return [
+        _likeness(page.head - shared, before.head - shared),
+        _likeness(page.foot - shared, before.foot - shared),
+        _likeness(page.text - shared, before.text - shared),
+        _likeness(codes - shared, others - shared),
+        log1p(len(codes - others)),
+        float(page.number_text is not None and page.number_text in before.codes),
+    ]
+
+
+def _around(page: PageFacts, before: PageFacts | None, after: PageFacts | None) -> list[float]:
+    """Whether the neighbours of a page are sheets or begin an invoice, and whether it names the issuer before it."""
+    return [
+        float(before is not None and before.words < FEW_WORDS),
+        named_share(page.vendor_text, before.text) if before is not None else 0.0,
+        named_share(before.vendor_text, page.text) if before is not None else 0.0,
+        float(after is None),
+        float(after is not None and after.is_titled),
+        float(after is not None and after.words < FEW_WORDS),
+    ]
+
+
+def named_share(vendor: str | None, text: frozenset[str]) -> float:
+    """The share of the words of a name that a page has."""
+    words = vendor.split() if vendor else []
+    return sum(word in text for word in words) / len(words) if words else 0.0
+
+
+def _duplicate_share(page: PageFacts, pages: Sequence[PageFacts]) -> float:
+    """How alike the likest other page is to one of few words: sheets between documents are all the same."""
+    if page.words >= FEW_WORDS:
+        return 0.0
+    others = islice((other for other in pages if other is not page and other.words < FEW_WORDS), _MOST_SHEETS)
+    return max((_likeness(page.text, other.text) for other in others), default=0.0)
+
+
+def _long(codes: frozenset[str]) -> frozenset[str]:
+    return frozenset(code for code in codes if sum(map(str.isdigit, code)) >= _LONG_CODE)
+
+
+def _sum_strength(page: PageFacts) -> float:
+    return max(page.strength[Label.TOTAL], page.strength[Label.AMOUNT_DUE])
 
 
 def _alone(page: PageFacts) -> list[float]:
@@ -66,11 +153,11 @@ def _alone(page: PageFacts) -> list[float]:
         float(number is not None and number.of is not None and number.of > 1),
         log1p(page.rows),
         log1p(page.words) / 5,
-        float(page.words < 15),
+        float(page.words < FEW_WORDS),
         float(page.is_titled),
         float(page.is_titled_otherwise),
         float(page.is_carried),
-        max(page.strength[Label.TOTAL], page.strength[Label.AMOUNT_DUE]),
+        _sum_strength(page),
         float(sum(value > SEEN for value in strengths[:7])) / 7,
     ]
 
@@ -91,7 +178,7 @@ def _against(page: PageFacts, before: PageFacts | None) -> list[float]:
         _likeness(page.codes, before.codes),
         float(_same_size(page.size, before.size)),
         min(page.height, before.height) / max(page.height, before.height, 1e-6),
-        max(before.strength[Label.TOTAL], before.strength[Label.AMOUNT_DUE]),
+        _sum_strength(before),
         log1p(before.rows),
         float(before.rows > 0 and page.rows > 0),
         float(before.is_carried),

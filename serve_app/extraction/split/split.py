@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.split.facts import page_facts
-from serve_app.extraction.split.features import feature_matrix
+from serve_app.extraction.split.features import feature_matrix, states_invoice
 
 Floats = npt.NDArray[np.float64]
 _WEIGHTS = Path(__file__).with_name("weights.json")
@@ -69,18 +69,37 @@ def bundled_model() -> SplitModel:
 
 
 def _role_scores(pages: Sequence[PageEvidence]) -> Floats:
-    """The logarithm of each role's probability, shape (pages, roles), of a file of at least one page."""
-    return bundled_model().log_probabilities(feature_matrix([page_facts(page) for page in pages]))
+    """The logarithm of each role's probability, shape (pages, roles), of a file of at least one page. A later page that
+    states nothing of an invoice begins none."""
+    facts = [page_facts(page) for page in pages]
+    scores = bundled_model().log_probabilities(feature_matrix(facts))
+    scores[[index for index, page in enumerate(facts) if index and not states_invoice(page)], Role.BEGINS] = -np.inf
+    return scores
 
 
 def split(pages: Sequence[PageEvidence]) -> list[Part]:
-    """The invoices of a file of at least one page, in order; none if no page belongs to an invoice."""
-    return parts_of(likeliest_roles(_role_scores(pages)))
+    """The invoices of a file of at least one page, in order; none if no page belongs to one. An invoice may go on
+    behind a page without words."""
+    printed = _printed(pages)
+    if not printed:
+        return []
+    parts = parts_of(likeliest_roles(_role_scores([pages[index] for index in printed])))
+    return [Part(printed[part.first_page - 1] + 1, printed[part.last_page - 1] + 1) for part in parts]
 
 
 def begin_chances(pages: Sequence[PageEvidence]) -> list[float]:
     """How likely it is that each page of a file begins an invoice, before it is asked what makes sense for all."""
-    return [float(chance) for chance in np.exp(_role_scores(pages)[:, Role.BEGINS])]
+    chances, printed = [0.0] * len(pages), _printed(pages)
+    if printed:
+        scores = _role_scores([pages[index] for index in printed])
+        for index, chance in zip(printed, np.exp(scores[:, Role.BEGINS]), strict=True):
+            chances[index] = float(chance)
+    return chances
+
+
+def _printed(pages: Sequence[PageEvidence]) -> list[int]:
+    """The pages that have words, as indices."""
+    return [index for index, page in enumerate(pages) if page.page.words]
 
 
 def likeliest_roles(scores: Floats) -> list[Role]:

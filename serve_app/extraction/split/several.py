@@ -1,0 +1,118 @@
+"""Whether pages that are read as one invoice show several: a rule on what is printed, whatever the split says."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from difflib import SequenceMatcher
+
+from serve_app.domain.labels import Label
+from serve_app.extraction.captions import Caption
+from serve_app.extraction.evidence import PageEvidence
+from serve_app.extraction.parties.names import normal_name, normal_number, printed_number
+from serve_app.extraction.split.facts import TITLE_ZONE, PageFacts, is_code, page_facts
+from serve_app.extraction.split.features import named_share
+from serve_app.extraction.split.titles import names_invoice
+from serve_app.extraction.tables.cells import cells_of
+
+# A name or a number is a page's own from this probability on.
+_OWN = 0.5
+_SURE = 0.9
+_TITLE_WORDS = 4
+# From this likeness on (0 to 1), two names are readings of one.
+_ALIKE = 0.75
+_LONGEST = 80
+_OWN_NUMBER = frozenset({Caption.INVOICE_NUMBER, Caption.RECEIPT_NUMBER})
+
+
+def shows_several_invoices(pages: Sequence[PageEvidence]) -> bool:
+    """Whether a page shows an invoice of another issuer or another number than the first or the one before, or two
+    invoices stand on one page."""
+    if any(map(_has_two, pages)):
+        return True
+    heads = _heads(pages)
+    return any(
+        _is_another(one, other)
+        for before in (heads[:1] * len(heads), heads)
+        for one, other in zip(before, heads[1:], strict=False)
+    )
+
+
+def _heads(pages: Sequence[PageEvidence]) -> list[PageFacts]:
+    """Those of several pages that have an invoice's title or its sum."""
+    facts = map(page_facts, pages) if len(pages) > 1 else ()
+    return [page for page in facts if page.is_titled or _sum(page) >= _OWN]
+
+
+def _sum(page: PageFacts) -> float:
+    return max(page.strength[Label.TOTAL], page.strength[Label.AMOUNT_DUE])
+
+
+def _is_another(one: PageFacts, other: PageFacts) -> bool:
+    is_invoice = other.is_titled or _is_complete(other)
+    return (is_invoice and _has_other_number(one, other)) or _has_other_issuer(one, other)
+
+
+def _is_complete(page: PageFacts) -> bool:
+    """Whether a page surely gives number, issuer and sum."""
+    if page.number is None or page.vendor is None:
+        return False
+    return min(page.number.score, page.vendor.score, _sum(page)) >= _SURE
+
+
+def _has_other_number(one: PageFacts, other: PageFacts) -> bool:
+    """Whether both pages have a number of their own, and neither page prints the other's."""
+    if not (one.number and other.number and min(one.number.score, other.number.score) >= _OWN):
+        return False
+    return not (_prints(one, other.number.value) or _prints(other, one.number.value))
+
+
+def _prints(page: PageFacts, number: str) -> bool:
+    codes = [normal_number(word) for word in number.split() if is_code(word)] or [normal_number(number)]
+    return any(code in printed for code in codes for printed in page.codes) or normal_number(number) in page.text
+
+
+def _has_other_issuer(one: PageFacts, other: PageFacts) -> bool:
+    """Whether both pages have an issuer of their own, and neither page prints most of the other's name."""
+    if not (one.vendor and other.vendor and min(one.vendor.score, other.vendor.score) >= _OWN):
+        return False
+    first, second = one.vendor_text or "", other.vendor_text or ""
+    return not _are_alike(first, second) and max(named_share(first, other.text), named_share(second, one.text)) <= _OWN
+
+
+def names_other_issuer(pages: Sequence[PageEvidence], name: str) -> bool:
+    """Whether one of several pages with a title or a sum gives, by itself, another issuer than the chosen one."""
+    return any(
+        facts.vendor is not None
+        and facts.vendor.score >= _OWN
+        and not _are_alike(facts.vendor_text or "", normal_name(name))
+        for facts in _heads(pages)
+    )
+
+
+def _are_alike(one: str, other: str) -> bool:
+    """Whether two normalised names may be one: read alike, or one is a part of the other."""
+    words, others = set(one.split()), set(other.split())
+    return (
+        words <= others or others <= words or SequenceMatcher(None, one[:_LONGEST], other[:_LONGEST]).ratio() >= _ALIKE
+    )
+
+
+def _has_two(page: PageEvidence) -> bool:
+    """Whether a page has the same title twice, and two numbers that are called the invoice's own."""
+    return max(Counter(_titles(page)).values(), default=0) > 1 and len(set(_own_numbers(page))) > 1
+
+
+def _titles(page: PageEvidence) -> Iterator[str]:
+    for line in page.lines:
+        for cell in cells_of(page, line):
+            text = page.text(cell)
+            is_bare = not any(map(str.isdigit, text))
+            if is_bare and len(cell) <= _TITLE_WORDS and page.box(cell).y1 < TITLE_ZONE and names_invoice(text):
+                yield text.casefold()
+
+
+def _own_numbers(page: PageEvidence) -> Iterator[str]:
+    for index, word in enumerate(page.page.words):
+        if is_code(word.text) and page.box((index,)).y1 < TITLE_ZONE:
+            captions = page.captions((index,))
+            if captions.skipped == 0 and not _OWN_NUMBER.isdisjoint(captions.before):
+                yield normal_number(printed_number(word.text))

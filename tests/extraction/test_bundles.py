@@ -1,0 +1,147 @@
+"""Files that hold several documents: orders of several sellers, stacks of receipts, sheets between documents."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from serve_app.domain.batch import Section
+from serve_app.domain.invoice import Confidence, Field
+from serve_app.extraction import sections
+from serve_app.extraction.sections import extract_sections
+from serve_app.extraction.split import Part
+from tests.extraction.pages import document_of, reading_of
+
+SHEET = ["PATCH T", "Document separator - do not file"]
+BLANK: list[str] = []
+
+
+def read(*pages: Sequence[str]) -> list[Section]:
+    """What is found in a file of these pages, which both models read identically."""
+    return extract_sections(document_of(*pages), reading_of(*pages), reading_of(*pages))
+
+
+def parts(*pages: Sequence[str]) -> list[tuple[int, int]]:
+    return [(section.first_page, section.last_page) for section in read(*pages)]
+
+
+def is_high_anywhere(found: Sequence[Section]) -> bool:
+    return any(Confidence.HIGH in (section.extraction.field_confidence or {}).values() for section in found)
+
+
+def ordered(seller: str, number: str, net: int) -> list[str]:
+    """An invoice of an order: platform, customer and order are on all of its invoices."""
+    name = " ".join(f"{word}|SELLER" for word in seller.split())
+    return [
+        "Kaufplatz Marketplace Order 305-1184420-99",
+        "INVOICE",
+        name,
+        f"Invoice number {number}|INVOICE_NUMBER",
+        "Invoice date 5 March 2024|ISSUE_DATE",
+        "Order number 305-1184420-99|OTHER_NUMBER",
+        "Bill to Erika|BUYER Musterfrau|BUYER 14 Mill Lane York",
+        f"Lamp|LINE_DESCRIPTION 1|LINE_QUANTITY {net}.00|LINE_UNIT_PRICE {net}.00|LINE_TOTAL",
+        f"Net {net}.00|SUBTOTAL",
+        f"VAT 20% {net / 5:.2f}|TAX",
+        f"Total £{net * 1.2:.2f}|TOTAL",
+        "Kaufplatz Marketplace Ltd 1 Harbour Road London",
+    ]
+
+
+def receipt(shop: str, number: str, total: int) -> list[str]:
+    return [
+        " ".join(f"{word}|SELLER" for word in shop.split()),
+        f"Receipt no {number}|INVOICE_NUMBER",
+        "05/03/2024|ISSUE_DATE 14:02",
+        f"Bread|LINE_DESCRIPTION {total}.00|LINE_TOTAL",
+        f"TOTAL £{total}.00|TOTAL",
+        f"CASH {total}.00",
+        "Thank you",
+    ]
+
+
+LAMPS = ordered("Lumen Trade Ltd", "LT-2024-118", 50)
+BOOKS = ordered("Orchard Books GmbH", "OB-77120", 20)
+TOYS = ordered("Speelhuis BV", "2024/0093", 35)
+ENDS = ["Continuation of invoice LT-2024-118|INVOICE_NUMBER", "Delivered on 4 March by van", "Page 2 of 2"]
+
+
+def test_the_invoices_of_an_order_are_cut_though_customer_and_order_are_the_same() -> None:
+    assert parts(LAMPS, BOOKS, TOYS) == [(1, 1), (2, 2), (3, 3)]
+
+
+def test_a_stack_of_receipts_is_cut() -> None:
+    stack = (
+        receipt("Corner Bakery", "10031", 6),
+        receipt("Hill Garage", "A-5512", 48),
+        receipt("Moss Books", "7781", 19),
+    )
+    assert parts(*stack) == [(1, 1), (2, 2), (3, 3)]
+
+
+def test_sheets_between_documents_belong_to_none() -> None:
+    assert parts(SHEET, LAMPS, SHEET, BOOKS, SHEET, TOYS) == [(2, 2), (4, 4), (6, 6)]
+
+
+def test_blank_pages_belong_to_a_document_only_within_it() -> None:
+    assert parts(LAMPS, BLANK, BOOKS, BLANK) == [(1, 1), (3, 3)]
+    assert parts([*LAMPS, "Page 1 of 2"], BLANK, ENDS, BOOKS) == [(1, 3), (4, 4)]
+
+
+def test_a_later_page_with_nothing_of_an_invoice_begins_none() -> None:
+    table = ["Ferrand|SELLER Joinery|SELLER", *[f"Board|LINE_DESCRIPTION {row}.00|LINE_TOTAL" for row in range(3, 20)]]
+    assert parts(LAMPS, table) == [(1, 2)]
+
+
+def cut_nowhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sections, "split", lambda pages: [Part(1, len(pages))])
+
+
+@pytest.mark.parametrize("other", [BOOKS, ordered("Lumen Trade Ltd", "LT-2024-119", 20)], ids=["issuer", "number"])
+def test_nothing_is_high_where_a_page_shows_another_issuer_or_number(
+    monkeypatch: pytest.MonkeyPatch, other: list[str]
+) -> None:
+    cut_nowhere(monkeypatch)
+    found = read(LAMPS, other)
+    assert len(found) == 1
+    assert found[0].extraction.amount is not None
+    assert not is_high_anywhere(found)
+
+
+def test_an_issuer_is_not_high_where_a_page_with_a_sum_gives_another_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    cut_nowhere(monkeypatch)
+    slip = ["Payable to Hollis|SELLER Agents|SELLER", "Amount £60.00|TOTAL"]
+    (found,) = read([*LAMPS, "Agents Hollis and partners"], slip)
+    levels = found.extraction.field_confidence or {}
+    assert levels[Field.VENDOR] is not Confidence.HIGH
+    assert levels[Field.AMOUNT] is Confidence.HIGH
+
+
+def test_an_invoice_that_repeats_its_head_on_every_page_is_one() -> None:
+    first = [*LAMPS[:8], "Page 1 of 2"]
+    second = [*LAMPS[:6], *LAMPS[7:], "Page 2 of 2"]
+    found = read(first, second)
+    assert [(section.first_page, section.last_page) for section in found] == [(1, 2)]
+    assert is_high_anywhere(found)
+
+
+def test_nothing_is_high_where_two_documents_stand_on_one_page() -> None:
+    beside = [
+        "Bramble|SELLER Garden|SELLER ~ ~ ~ Wessex Iron",
+        "RECEIPT ~ ~ ~ ~ RECEIPT",
+        "Receipt No BL-40921|INVOICE_NUMBER ~ ~ Receipt No WI-7718",
+        "Date 05/06/2025|ISSUE_DATE ~ ~ ~ Date 06/06/2025",
+        "Net 42.00|SUBTOTAL ~ ~ ~ Net 35.00",
+        "VAT 8.40|TAX ~ ~ ~ VAT 7.00",
+        "TOTAL £50.40|TOTAL ~ ~ ~ TOTAL £42.00",
+    ]
+    assert not is_high_anywhere(read(beside))
+    assert is_high_anywhere(read([line.partition(" ~")[0] for line in beside]))
+
+
+def test_parts_of_other_issuers_are_not_joined_for_the_order_that_both_show(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sections, "split", lambda pages: [Part(1, 1), Part(2, 2)])
+    first, second = (
+        ["Order no. 305-1184420"] + [line for line in page if not line.startswith("Invoice number")]
+        for page in (LAMPS, BOOKS)
+    )
+    assert parts(first, second) == [(1, 1), (2, 2)]
