@@ -7,6 +7,7 @@ from models.checkpoint import Checkpoint, find_checkpoint
 from models.config import WEIGHTS, Adapter, ModelConfig, ModelError, Precision, RuntimeKind
 from models.gate.required_verdict import check_passed
 from models.graph_model import graph_model, runs_from_graph
+from models.identity import hash_of
 from models.registry.resolve import note_loaded, resolved
 from models.self_test import self_test
 from models.token_model import TokenModel
@@ -34,6 +35,12 @@ def load_model(config: ModelConfig, registry: Path | None = None, gpu_share: flo
     GPU it may take."""
     config = resolved(config, registry)
     check_passed(config)
+    model = _loaded(config, registry, gpu_share)
+    model.sha256 = hash_of(config)
+    return model
+
+
+def _loaded(config: ModelConfig, registry: Path | None, gpu_share: float) -> TokenModel:
     if config.adapter is Adapter.CHAT:
         from models.chat.reader import chat_model
 

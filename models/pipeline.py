@@ -12,7 +12,7 @@ from serve_app.documents.reader import read_document
 from serve_app.domain.batch import Section
 from serve_app.domain.document import Document
 from serve_app.domain.invoice import ModelRevisions
-from serve_app.domain.reading import Reading
+from serve_app.domain.reading import ModelIdentity, Reading
 from serve_app.extraction.confidence.calibrated import CalibratedExtract
 from serve_app.extraction.confidence.calibration import Calibration
 from serve_app.extraction.confidence.calibrations import Calibrations
@@ -36,9 +36,20 @@ class Pipeline:
         self._extract = CalibratedExtract(calibrations or load_calibrations())
 
     @property
+    def models(self) -> tuple[ModelIdentity, ModelIdentity]:
+        """Extractor and verifier."""
+        pair = self._extractor, self._verifier
+        return ModelIdentity(pair[0].revision, pair[0].sha256), ModelIdentity(pair[1].revision, pair[1].sha256)
+
+    @property
     def calibration(self) -> Calibration:
         """The calibration of confidence for these models."""
-        return self._extract.calibrations.of(self._extractor.revision, self._verifier.revision)
+        return self._extract.calibrations.of(*self.models)
+
+    @property
+    def calibration_problem(self) -> str | None:
+        """Why no value of this pair is high; None if a calibration was fitted on it."""
+        return self._extract.calibrations.problem(*self.models)
 
     @property
     def revisions(self) -> ModelRevisions:

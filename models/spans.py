@@ -34,10 +34,11 @@ class SpanScores:
             column = _COLUMN[f"{'I' if position else 'B'}-{label}"]
             scores[word, column] = max(scores[word, column], probability)
 
-    def reading(self, revision: str) -> Reading:
+    def reading(self, revision: str, sha256: str) -> Reading:
         """Rows that sum to 1: words without a span are outside, and spans that claim the same word share it."""
         pages = zip(map(_completed, self._pages), map(tuple, self._stated), strict=True)
-        return Reading(revision, TAGS, tuple(PageReading(scores, stated) for scores, stated in pages))
+        read = tuple(PageReading(scores, stated) for scores, stated in pages)
+        return Reading(revision, TAGS, read, sha256=sha256)
 
 
 def _completed(scores: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:

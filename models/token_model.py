@@ -25,6 +25,8 @@ class TokenModel(Protocol):
     """A model that the service can read documents with."""
 
     revision: str
+    sha256: str
+    """Of its identity; "" until it is loaded (`models.loading`)."""
     needs_pictures: bool
     """Whether every page must come with its picture."""
 
@@ -64,6 +66,7 @@ class TokenClassifier:
         pixels: Pixels | None = None,
     ) -> None:
         self.revision = revision
+        self.sha256 = ""
         self.needs_pictures = pixels is not None
         self._runtime = runtime
         self._encoder = encoder
@@ -80,7 +83,7 @@ class TokenClassifier:
         readings, start = [], 0
         for document in documents:
             end = start + len(document.pages)
-            readings.append(Reading(self.revision, TAGS, tuple(merged[start:end])))
+            readings.append(Reading(self.revision, TAGS, tuple(merged[start:end]), sha256=self.sha256))
             start = end
         return readings
 

@@ -45,6 +45,7 @@ class SequenceReader:
 
     def __init__(self, model: PreTrainedModel, checkpoint: NetworkFiles, config: ModelConfig) -> None:
         self.revision = checkpoint.revision
+        self.sha256 = ""
         self._model: Any = model
         self._tokenizer = load_tokenizer(checkpoint.folder)
         self._pixels = PagePixels(checkpoint.folder)
@@ -74,7 +75,7 @@ class SequenceReader:
                 label = self._targets.label(value.keys)
                 if label is not None:
                     spans.add(index, locator.stated(label, value.text, value.probability))
-        return spans.reading(self.revision)
+        return spans.reading(self.revision, self.sha256)
 
     @torch.inference_mode()
     def _values(self, page: Page) -> list[GeneratedValue]:

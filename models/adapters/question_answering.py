@@ -59,6 +59,7 @@ class QuestionAnswerer:
         if not questions:
             raise ModelError("question_answering needs questions")
         self.revision = revision
+        self.sha256 = ""
         self.needs_pictures = encoder.pixels is not None
         self._encoder = encoder
         self._runtime = runtime
@@ -82,7 +83,7 @@ class QuestionAnswerer:
             answer: Answer | None = best_answer(pages)
             if answer is not None:
                 spans.add(answer.page, _stated(label, answer, document.pages[answer.page]))
-        return spans.reading(self.revision)
+        return spans.reading(self.revision, self.sha256)
 
     def _scores(self, pages: Sequence[Page]) -> list[list[WordScores]]:
         """By question and page: the scores of each word beginning and ending the answer."""

@@ -1,14 +1,16 @@
 """The question about one page: prompt, words, picture, and the form of the answer."""
 
 import base64
+import json
 from collections.abc import Mapping
+from hashlib import sha256
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 from models.chat.answers import HEADER, LINE, LINES, SUMS
 from models.chat.endpoint import Endpoint, Sends
-from models.config import ModelError
+from models.config import ModelConfig, ModelError
 from serve_app.domain.document import Page
 from serve_app.domain.reading_order import group_lines
 
@@ -25,6 +27,21 @@ def read_prompt(endpoint: Endpoint) -> str:
         return path.read_text(encoding="utf-8").strip()
     except (OSError, UnicodeDecodeError) as error:
         raise ModelError(f"the prompt {path} cannot be read: {error}") from error
+
+
+def endpoint_of(config: ModelConfig) -> Endpoint:
+    """The endpoint, which the configuration of a chat model has."""
+    if config.endpoint is None:
+        raise ModelError("the adapter chat needs an endpoint")
+    return config.endpoint
+
+
+def revision_of(config: ModelConfig) -> str:
+    """What results call a chat model: the name changes with the question, which changes the answers. Raises
+    ModelError if the prompt cannot be read."""
+    endpoint = endpoint_of(config)
+    asked = json.dumps([read_prompt(endpoint), SCHEMA, endpoint.sends])
+    return config.revision or f"{config.checkpoint}@{sha256(asked.encode()).hexdigest()[:8]}"
 
 
 def question(page: Page, prompt: str, model: str, endpoint: Endpoint) -> dict[str, Any]:

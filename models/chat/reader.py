@@ -1,7 +1,5 @@
 """Reads documents by asking a chat model about each page, and finding its answers among the page's words."""
 
-import hashlib
-import json
 import logging
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -10,8 +8,8 @@ from models.adapters.locate import Locator
 from models.chat.answers import Value, check, values_of
 from models.chat.breaker import Breaker
 from models.chat.client import ChatClient, ChatFailure
-from models.chat.endpoint import Endpoint, Sends
-from models.chat.question import SCHEMA, question, read_prompt
+from models.chat.endpoint import Sends
+from models.chat.question import endpoint_of, question, read_prompt, revision_of
 from models.chat.trial import trial
 from models.config import ModelConfig, ModelError
 from models.spans import SpanScores
@@ -42,13 +40,6 @@ def chat_model(config: ModelConfig, load: Load) -> "ChatReader":
     return reader
 
 
-def endpoint_of(config: ModelConfig) -> Endpoint:
-    """The endpoint, which the configuration of a chat model has."""
-    if config.endpoint is None:
-        raise ModelError("the adapter chat needs an endpoint")
-    return config.endpoint
-
-
 class ChatReader:
     """Asks about all pages of a batch at the same time.
 
@@ -65,7 +56,8 @@ class ChatReader:
         self._fallback = fallback
         self._breaker = breaker or Breaker()
         self._prompt = read_prompt(self._endpoint)
-        self.revision = config.revision or f"{config.checkpoint}@{self._version()}"
+        self.revision = revision_of(config)
+        self.sha256 = ""
         self.needs_pictures = self._endpoint.sends is not Sends.WORDS or bool(fallback and fallback.needs_pictures)
 
     def read(self, documents: Sequence[Document]) -> list[Reading]:
@@ -107,9 +99,4 @@ class ChatReader:
         for index, stated in enumerate(pages):
             for value in stated:
                 spans.add(index, value)
-        return spans.reading(self.revision)
-
-    def _version(self) -> str:
-        """Changes with the question, which changes the answers."""
-        asked = json.dumps([self._prompt, SCHEMA, self._endpoint.sends])
-        return hashlib.sha256(asked.encode()).hexdigest()[:8]
+        return spans.reading(self.revision, self.sha256)

@@ -60,11 +60,10 @@ def main() -> None:
         values=len(given),
         right=sum(observation.is_right for observation in given),
     )
-    calibration = fit_calibration(observed, FOLDS).model_copy(
+    calibration = fit_calibration(observed, FOLDS).bound_to(*pipeline.models)
+    calibration = calibration.model_copy(
         update={
             "fitted_at": f"{utc_now():%Y-%m-%d}",
-            "extractor": pipeline.revisions.extractor,
-            "verifier": pipeline.revisions.verifier,
             "sources": (source,),
             "cross_validated": quality(judged, FOLDS),
             "shares": shares(judged),

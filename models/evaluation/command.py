@@ -43,7 +43,7 @@ def run(options: Options) -> None:
     before = read_outcomes(options.compare) if options.compare else None
     with Progress(console=console) as bar:
         evaluation, pipeline = _measure(options, bar)
-    write_record(options.out / FILE, evaluation, pipeline.revisions, pipeline.calibration)
+    write_record(options.out / FILE, evaluation, pipeline)
     tables = grids(evaluation)
     if before is not None:
         found = changes(before, read_outcomes(options.out))
@@ -97,7 +97,7 @@ def _page(tables: list[Grid], evaluation: Evaluation, pipeline: Pipeline) -> str
     models, calibration = pipeline.revisions, pipeline.calibration
     head = (
         f"Models: `{models.extractor}`, `{models.verifier}`. Calibration fitted {calibration.fitted_at or 'never'}"
-        f"{'' if calibration.is_for(models.extractor, models.verifier) else ', FOR OTHER MODELS'}."
+        f"{'' if pipeline.calibration_problem is None else ', FOR OTHER MODELS'}."
     )
     lines = "\n".join(f"- {line}" for line in summary(evaluation).splitlines())
     return "\n\n".join([head, lines, *(table.markdown() for table in tables)])

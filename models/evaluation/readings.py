@@ -1,6 +1,7 @@
 """A cache on disk of both models' readings: reading takes most of the time of an experiment."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 
@@ -11,9 +12,8 @@ import models
 from models.evaluation.sources import digest_of_sources
 from models.pipeline import Pipeline
 from serve_app.domain.document import Document
-from serve_app.domain.invoice import ModelRevisions
 from serve_app.domain.labels import TAGS
-from serve_app.domain.reading import PageReading, Reading, StatedValue
+from serve_app.domain.reading import ModelIdentity, PageReading, Reading, StatedValue
 from serve_app.extraction.evidence import PageEvidence, gather
 
 # What readings depend on besides the models' files and the document.
@@ -35,11 +35,6 @@ class ReadingCache:
         self._models = digest_of_sources(Path(models.__file__).parent, _SOURCES).hex() + self._pipeline.digest
         self.found = 0
 
-    @property
-    def revisions(self) -> ModelRevisions:
-        """The models whose readings these are."""
-        return self._pipeline.revisions
-
     def evidence(self, document: Document) -> tuple[PageEvidence, ...]:
         """The combined reading of both models."""
         return gather(document, *self.readings(document))
@@ -51,14 +46,12 @@ class ReadingCache:
             self.found += 1
         else:
             both = self._pipeline.read_models(document)
-            if tuple(reading.revision for reading in both) != (self.revisions.extractor, self.revisions.verifier):
+            if tuple(reading.model for reading in both) != self._pipeline.models:
                 return both  # A fallback read, which is not to stand for the model.
             _write(path, *both)
         with np.load(path) as stored:
-            return (
-                _loaded(stored, "extractor", self.revisions.extractor),
-                _loaded(stored, "verifier", self.revisions.verifier),
-            )
+            extractor, verifier = self._pipeline.models
+            return _loaded(stored, "extractor", extractor), _loaded(stored, "verifier", verifier)
 
 
 def _digest(document: Document) -> str:
@@ -98,12 +91,12 @@ def _in_order(reading: Reading) -> Reading:
         scores = np.zeros((len(page.scores), len(TAGS)), dtype=np.float32)
         scores[:, columns] = page.scores
         pages.append(PageReading(scores, page.stated))
-    return Reading(reading.revision, TAGS, tuple(pages))
+    return replace(reading, tags=TAGS, pages=tuple(pages))
 
 
-def _loaded(stored: "np.lib.npyio.NpzFile", name: str, revision: str = "") -> Reading:
+def _loaded(stored: "np.lib.npyio.NpzFile", name: str, model: ModelIdentity) -> Reading:
     count = sum(key.startswith(name) for key in stored.files)
     pages = tuple(
         PageReading(stored[f"{name}_{i}"], _STATED.decode(stored[f"stated_{name}_{i}"].tobytes())) for i in range(count)
     )
-    return Reading(revision, TAGS, pages)
+    return Reading(model.revision, TAGS, pages, sha256=model.sha256)

@@ -13,10 +13,10 @@ from models.evaluation.pairing import paired
 from models.evaluation.reliability import bins, brier, expected_error, wilson
 from models.evaluation.tally import CONFIDENCE_KEY, Tally
 from models.evaluation.trust import by_name, counts, graded
+from models.pipeline import Pipeline
 from serve_app.domain.clock import utc_now
-from serve_app.domain.invoice import Confidence, Extraction, ModelRevisions
+from serve_app.domain.invoice import Confidence, Extraction
 from serve_app.domain.user_error import UserError
-from serve_app.extraction.confidence.calibration import Calibration
 
 FILE = "evaluation.json"
 
@@ -25,14 +25,14 @@ class RunError(UserError):
     """A file or folder is not an earlier evaluation; the message says why."""
 
 
-def write_record(path: Path, evaluation: Evaluation, models: ModelRevisions, calibration: Calibration) -> None:
+def write_record(path: Path, evaluation: Evaluation, pipeline: Pipeline) -> None:
     """Write everything that was measured."""
     content = {
         "measured_at": f"{utc_now():%Y-%m-%dT%H:%M:%SZ}",
-        "models": models.model_dump(),
+        "models": pipeline.revisions.model_dump(),
         "calibration": {
-            "fitted_at": calibration.fitted_at,
-            "fits_the_models": calibration.is_for(models.extractor, models.verifier),
+            "fitted_at": pipeline.calibration.fitted_at,
+            "fits_the_models": pipeline.calibration_problem is None,
         },
         "total": _figures(evaluation.total),
         "header_by_group": round(evaluation.group_share, 4),

@@ -100,7 +100,7 @@ def _measured(
         for case, outcome in found.outcomes:
             evaluation.add(case, outcome)
         evaluation.judged += found.judged
-    write_record(out / FILE, evaluation, pipeline.revisions, pipeline.calibration)
+    write_record(out / FILE, evaluation, pipeline)
     return Measured(evaluation, read_outcomes(out))
 
 

@@ -113,7 +113,7 @@ def _trust(before: Run, now: Run) -> Iterator[Finding]:
     judged = now.pair.evaluation.judged
     right, high = counts(judged, Confidence.HIGH)
     if not _has_calibration(now):
-        found = "none: no value would be high" + ("; calibrate the pair first" if _has_calibration(before) else "")
+        found = f"none: no value would be high, because {now.pipeline.calibration_problem}"
         yield Finding("has a calibration", found, not _has_calibration(before))
         return
     yield _coverage(before, now)
@@ -128,7 +128,7 @@ def _trust(before: Run, now: Run) -> Iterator[Finding]:
 
 
 def _has_calibration(run: Run) -> bool:
-    return run.pipeline.calibration.is_for(run.pipeline.revisions.extractor, run.pipeline.revisions.verifier)
+    return run.pipeline.calibration_problem is None
 
 
 def _coverage(before: Run, now: Run) -> Finding:

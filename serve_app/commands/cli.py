@@ -29,7 +29,7 @@ from serve_app.commands.openapi import openapi
 from serve_app.commands.pins import list_pins, pin, unpin
 from serve_app.commands.plan import plan
 from serve_app.commands.queue import queue
-from serve_app.commands.registry import fetch, list_versions, promote, roll_back, show
+from serve_app.commands.registry import bind, fetch, list_versions, promote, roll_back, show
 from serve_app.commands.render import render_app
 from serve_app.commands.retention import archive, keep, receipts
 from serve_app.commands.serve import serve
@@ -80,6 +80,7 @@ models_app.command("show")(show)
 models_app.command("fetch")(fetch)
 models_app.command("promote")(promote)
 models_app.command("rollback")(roll_back)
+models_app.command()(bind)
 models_app.add_typer(canary_app, name="canary")
 models_app.command()(diff)
 app.add_typer(account_app, name="account")

@@ -9,6 +9,7 @@ import typer
 from serve_app.domain.model_pairs import Place
 
 _VERSION = "NAME@HASH; the first 12 digits of the hash are enough"
+_MODEL = "A checkpoint's folder, a version, or a JSON or YAML file of a user_config; else the bundled model."
 
 Why = Annotated[str, typer.Option("--why", metavar="REASON", help="Kept in the history.")]
 
@@ -58,6 +59,16 @@ def promote(
 def roll_back(name: Annotated[str, typer.Argument(metavar="NAME", help="The model's name.")], why: Why = "") -> None:
     """Take the last promotion of a model back, and print what to deploy. No deployment is changed."""
     _command().roll_back(name, why)
+
+
+def bind(
+    calibration: Annotated[Path, typer.Argument(metavar="FILE", help="A calibration of before version 1.1.")],
+    extractor: Annotated[str | None, typer.Option(metavar="MODEL", help=_MODEL)] = None,
+    verifier: Annotated[str | None, typer.Option(metavar="MODEL", help=_MODEL)] = None,
+) -> None:
+    """Bind a calibration that has only the names of its models to their files, which you say are those it was fitted
+    on. Without that no value is high by it."""
+    importlib.import_module("models.binding").bind(calibration, extractor, verifier)
 
 
 def _command() -> Any:

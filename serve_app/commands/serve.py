@@ -77,6 +77,8 @@ def _checked(settings: "Settings", sample: Path | None) -> "Settings":
     preflight.check_folders(settings)
     preflight.check_files(settings)
     preflight.check_mail(settings)
+    for notice in preflight.check_calibrations(settings):
+        say(f"Warning: {notice}.")
     if problem := preflight.mail_problem(settings):
         say(f"Warning: no mail can be sent, so nobody can sign in by mail: {problem}.")
     if missing := preflight.check_sandbox(settings):

@@ -34,14 +34,29 @@ class PageReading:
 
 
 @dataclass(frozen=True, slots=True)
+class ModelIdentity:
+    """A model: the name that results give it, and the SHA-256 of its files and of the settings that change its answers
+    (hexadecimal; "" if unknown). Two models may have one name, but not one hash."""
+
+    revision: str
+    sha256: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Reading:
     """One model's reading of a document; `pages` runs parallel to `Document.pages`. It took `seconds` of the
-    model's time; 0 if nobody measured."""
+    model's time; 0 if nobody measured. `sha256` is that of the model's identity."""
 
     revision: str
     tags: tuple[str, ...]
     pages: tuple[PageReading, ...]
     seconds: float = field(default=0.0, compare=False)
+    sha256: str = ""
+
+    @property
+    def model(self) -> ModelIdentity:
+        """The model that read."""
+        return ModelIdentity(self.revision, self.sha256)
 
     def section(self, first: int, last: int) -> "Reading":
         """What the reading says about the pages from `first` to `last` (1-based, inclusive)."""

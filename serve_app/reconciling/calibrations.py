@@ -1,9 +1,12 @@
 """Loads the calibrations of confidence: that beside the bundled weights, and those of the operator."""
 
+import logging
 from pathlib import Path
 
 from serve_app.extraction.confidence.calibration import Calibration, CalibrationError, parse_calibration
-from serve_app.extraction.confidence.calibrations import Calibrations
+from serve_app.extraction.confidence.calibrations import HOW_TO_BIND, Calibrations
+
+log = logging.getLogger(__name__)
 
 BUNDLED = Path(__file__).parents[2] / "models" / "weights" / "calibration.json"
 
@@ -20,9 +23,26 @@ def load_calibration(path: Path | None = None) -> Calibration:
 
 
 def load_calibrations(path: Path | None = None) -> Calibrations:
-    """Those in `path`, a file or a folder of JSON files, then that of the bundled models. Raises CalibrationError if
-    one cannot be used, or if a folder has none."""
+    """Those in `path`, a file or a folder of JSON files, then that of the bundled models. Logs which of them have only
+    the names of their models. Raises CalibrationError if one cannot be used, or if a folder has none."""
+    for file in unbound_files(path):
+        log.warning("%s", not_bound(file))
+    return Calibrations(*(load_calibration(each) for each in [*_files(path), BUNDLED]))
+
+
+def unbound_files(path: Path | None) -> list[Path]:
+    """The calibrations in `path` with only the names of their models, by which no value is high. Raises
+    CalibrationError as `load_calibrations` does."""
+    return [file for file in _files(path) if load_calibration(file).has_names_only]
+
+
+def not_bound(file: Path) -> str:
+    """What to say about one of them."""
+    return f"no value is high by {file}, which does not say on which files of its models it was fitted: {HOW_TO_BIND}"
+
+
+def _files(path: Path | None) -> list[Path]:
     own = sorted(path.glob("*.json")) if path and path.is_dir() else [path] if path else []
     if path and not own:
         raise CalibrationError(f"no calibration in {path}: no file there ends in .json")
-    return Calibrations(*(load_calibration(each) for each in [*own, BUNDLED]))
+    return own

@@ -1,6 +1,7 @@
 """The work itself: from packed pages and readings to invoices."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from serve_app.documents.packing import unpack
 from serve_app.domain.batch import Section
@@ -15,7 +16,7 @@ def reconcile(labelled: LabelledPages, calibrations: Calibrations) -> list[Secti
     """The invoices of a document, at least one. Raises ValueError if a reading is of another document."""
     extract = extract_one if labelled.is_part else extract_sections
     document, extractor, verifier = unpacked(labelled)
-    calibration = calibrations.of(extractor.revision, verifier.revision)
+    calibration = calibrations.of(extractor.model, verifier.model)
     return extract(document, extractor, verifier, calibration)
 
 
@@ -31,6 +32,6 @@ def unpacked(labelled: LabelledPages) -> tuple[Document, Reading, Reading]:
 def _joined(readings: Sequence[Reading]) -> Reading:
     """Readings of one model, of consecutive pages, as one."""
     first = readings[0]
-    if any((reading.revision, reading.tags) != (first.revision, first.tags) for reading in readings):
+    if any((reading.model, reading.tags) != (first.model, first.tags) for reading in readings):
         raise ValueError("the readings are of different models")
-    return Reading(first.revision, first.tags, tuple(page for reading in readings for page in reading.pages))
+    return replace(first, pages=tuple(page for reading in readings for page in reading.pages))

@@ -1,12 +1,13 @@
 """Small documents with readings, written down as lines of labelled words."""
 
 from collections.abc import Sequence
+from hashlib import sha256
 
 import numpy as np
 
 from serve_app.domain.document import Box, Document, Page, Word
 from serve_app.domain.labels import OUTSIDE, TAGS
-from serve_app.domain.reading import PageReading, Reading
+from serve_app.domain.reading import ModelIdentity, PageReading, Reading
 
 # A line is written "text|LABEL text text|LABEL": words without a label are outside.
 Lines = Sequence[str]
@@ -30,9 +31,15 @@ def _page(number: int, lines: Lines) -> Page:
     return Page(number, 595.0, 842.0, tuple(words))
 
 
+def model_named(revision: str, content: str | None = None) -> ModelIdentity:
+    """A made-up model, with this content or one of its own."""
+    return ModelIdentity(revision, sha256((content or revision).encode()).hexdigest())
+
+
 def reading_of(*pages: Lines, sure: float = 0.97, revision: str = "test") -> Reading:
     """A reading that gives every word its label with probability `sure`, the rest to `O`."""
-    return Reading(revision, TAGS, tuple(_scores(lines, sure) for lines in pages))
+    pages_read = tuple(_scores(lines, sure) for lines in pages)
+    return Reading(revision, TAGS, pages_read, sha256=model_named(revision).sha256)
 
 
 def _scores(lines: Lines, sure: float) -> PageReading:

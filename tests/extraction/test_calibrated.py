@@ -8,7 +8,7 @@ from serve_app.domain.invoice import Confidence, Extraction, Field
 from serve_app.extraction.confidence.calibrated import CalibratedExtract
 from serve_app.extraction.confidence.calibration import UNFITTED, Calibration
 from serve_app.extraction.confidence.calibrations import Calibrations
-from tests.extraction.pages import document_of, reading_of
+from tests.extraction.pages import document_of, model_named, reading_of
 
 PAGE = [
     "Akme|SELLER Ltd|SELLER",
@@ -22,7 +22,7 @@ PAGE = [
 def fitted(extractor: str, verifier: str, *, high: float = 0.0) -> Calibration:
     """One by which whatever may be high is high, however unlikely."""
     parts = {field: part.model_copy(update={"high": high}) for field, part in UNFITTED.fields.items()}
-    return UNFITTED.model_copy(update={"extractor": extractor, "verifier": verifier, "fields": parts})
+    return UNFITTED.bound_to(model_named(extractor), model_named(verifier)).model_copy(update={"fields": parts})
 
 
 def read(calibrations: Calibrations, extractor: str, verifier: str) -> Extraction:
@@ -59,6 +59,15 @@ def test_a_missing_one_is_logged_once(caplog: pytest.LogCaptureFixture) -> None:
         calibrated.one(document, one, other)
     (record,) = caplog.records
     assert record.getMessage() == "no value is high: no calibration was fitted on the models a and c"
+
+
+def test_a_message_says_whether_names_or_files_are_the_reason() -> None:
+    bound = fitted("a", "b")
+    named = bound.model_copy(update={"extractor_sha256": None, "verifier_sha256": None})
+    assert Calibrations(bound).problem(model_named("a"), model_named("b")) is None
+    assert "invoices models bind" in str(Calibrations(named).problem(model_named("a"), model_named("b")))
+    other = Calibrations(bound).problem(model_named("a", "other weights"), model_named("b"))
+    assert "on other models of these names" in str(other)
 
 
 def test_one_for_these_models_is_silent(caplog: pytest.LogCaptureFixture) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from serve_app.domain.invoice import Confidence, Field
+from serve_app.domain.reading import ModelIdentity
 from serve_app.extraction.confidence.calibration import (
     FEATURES,
     UNFITTED,
@@ -20,7 +21,7 @@ from serve_app.extraction.confidence.calibration import (
 from serve_app.extraction.confidence.confidence import Support, features, level, may_be_high, probability
 from serve_app.extraction.confidence.document_evidence import collect_evidence
 from serve_app.extraction.extract import extract_invoice
-from tests.extraction.pages import document_of, reading_of
+from tests.extraction.pages import document_of, model_named, reading_of
 
 PART = UNFITTED.fields[Field.VENDOR]
 SURE = Support(models_agree=True, adds_up=True, extractor=0.95, verifier=0.95)
@@ -86,10 +87,25 @@ def test_every_feature_has_a_weight() -> None:
 
 
 def test_a_calibration_survives_its_file() -> None:
-    fitted = UNFITTED.model_copy(update={"extractor": "a-1", "verifier": "b-2", "fitted_at": "2026-11-21"})
+    fitted = UNFITTED.bound_to(model_named("a-1"), model_named("b-2")).model_copy(update={"fitted_at": "2026-11-21"})
     assert parse_calibration(fitted.model_dump_json()) == fitted
-    assert fitted.is_for("a-1", "b-2")
-    assert not fitted.is_for("a-1", "b-3")
+
+
+def test_a_calibration_is_for_the_content_of_two_models_whatever_they_are_called() -> None:
+    fitted = UNFITTED.bound_to(model_named("a-1"), model_named("b-2"))
+    assert fitted.is_for(model_named("a-1"), model_named("b-2"))
+    assert fitted.is_for(model_named("renamed", "a-1"), model_named("b-2"))
+    assert not fitted.is_for(model_named("a-1", "other weights"), model_named("b-2"))
+    assert not fitted.is_for(model_named("a-1"), model_named("b-3"))
+    assert not fitted.is_for(ModelIdentity("a-1"), ModelIdentity("b-2"))
+
+
+def test_a_calibration_with_names_only_is_for_no_models() -> None:
+    named = UNFITTED.model_copy(update={"extractor": "a-1", "verifier": "b-2"})
+    assert named.has_names_only
+    assert not named.is_for(model_named("a-1"), model_named("b-2"))
+    assert not named.is_for(ModelIdentity("a-1"), ModelIdentity("b-2"))
+    assert not UNFITTED.is_for(ModelIdentity("a-1"), ModelIdentity("b-2"))
 
 
 def broken(change: dict[str, object]) -> str:

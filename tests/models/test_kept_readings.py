@@ -10,9 +10,8 @@ from models.evaluation.sources import digest_of_sources
 from models.loading import EXTRACTOR, VERIFIER
 from models.pipeline import Pipeline
 from serve_app.domain.document import Document
-from serve_app.domain.invoice import ModelRevisions
 from serve_app.domain.labels import TAGS
-from serve_app.domain.reading import PageReading, Reading
+from serve_app.domain.reading import ModelIdentity, PageReading, Reading
 from tests.models.adapters.pages import document_of
 from tests.support.checkpoints import write_layout_checkpoint, write_text_checkpoint
 
@@ -22,7 +21,7 @@ DOCUMENT = document_of("Total", "9.50")
 class Models:
     """Answers with one tag for all words, under whatever name."""
 
-    revisions = ModelRevisions(extractor="mine", verifier="other")
+    models = ModelIdentity("mine"), ModelIdentity("other")
 
     def __init__(self, digest: str, tag: int, answers_as: str = "mine") -> None:
         self.digest = digest

@@ -18,6 +18,7 @@ class Scripted:
     """Answers "outside" to everything, modified by the test."""
 
     revision = "scripted"
+    sha256 = ""
     needs_pictures = False
 
     def __init__(self, change: Change = lambda scores: scores, tags: tuple[str, ...] = TAGS) -> None:

@@ -31,6 +31,6 @@ class CalibratedExtract:
         extractor: Reading,
         verifier: Reading,
     ) -> list[Section]:
-        pair = extractor.revision, verifier.revision
+        pair = extractor.model, verifier.model
         self.calibrations.warn(*pair)
         return list(extract(document, extractor, verifier, self.calibrations.of(*pair)))

@@ -10,6 +10,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from serve_app.domain import invoice
+from serve_app.domain.reading import ModelIdentity
 from serve_app.domain.user_error import UserError
 
 # What speaks for a value, in the order of `FieldCalibration.weights`; `confidence.py` says how each is computed.
@@ -29,6 +30,7 @@ NEVER = 1.0
 """The threshold of a field that is never `high`, however likely its values are."""
 
 Weight = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+Sha256 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 
 
 class CalibrationError(UserError):
@@ -98,13 +100,17 @@ class Calibration(_Part):
     """The calibration of all fields, and of single rows of the table (`row`).
 
     `extractor` and `verifier` are the revisions of the models whose answers it was fitted on, None for generic weights,
-    which suit any model, but none well. `shares` are what to compare later documents with (empty: unknown).
+    which suit any model, but none well. The calibration is bound to these models by their hashes (`ModelIdentity`);
+    those before version 1.1 have names only, and fit no pair. `shares` are what to compare later documents with (empty:
+    unknown).
     """
 
     format: Literal[1] = 1
     fitted_at: str | None = None
     extractor: str | None = None
     verifier: str | None = None
+    extractor_sha256: Sha256 | None = None
+    verifier_sha256: Sha256 | None = None
     sources: tuple[FittedOn, ...] = ()
     cross_validated: Quality | None = None
     shares: dict[invoice.Field, Shares] = {}
@@ -127,9 +133,29 @@ class Calibration(_Part):
             raise ValueError(f"no calibration of {', '.join(missing)}")
         return fields
 
-    def is_for(self, extractor: str, verifier: str) -> bool:
-        """Whether it was fitted on the answers of these revisions of two models."""
-        return (self.extractor, self.verifier) == (extractor, verifier) and extractor != verifier
+    @property
+    def has_names_only(self) -> bool:
+        """Whether it names its models without saying which files they are: written before version 1.1."""
+        return self.extractor is not None and None in (self.extractor_sha256, self.verifier_sha256)
+
+    def is_for(self, extractor: ModelIdentity, verifier: ModelIdentity) -> bool:
+        """Whether it was fitted on the answers of these two models, whatever they are called."""
+        hashes = extractor.sha256, verifier.sha256
+        return (self.extractor_sha256, self.verifier_sha256) == hashes and len(set(hashes)) == 2
+
+    def has_names_of(self, extractor: ModelIdentity, verifier: ModelIdentity) -> bool:
+        """Whether its models have the names of these two."""
+        return (self.extractor, self.verifier) == (extractor.revision, verifier.revision)
+
+    def bound_to(self, extractor: ModelIdentity, verifier: ModelIdentity) -> "Calibration":
+        """The same, for these two models."""
+        update = {
+            "extractor": extractor.revision,
+            "verifier": verifier.revision,
+            "extractor_sha256": extractor.sha256,
+            "verifier_sha256": verifier.sha256,
+        }
+        return self.model_copy(update=update)
 
     def without_high(self) -> "Calibration":
         """The same, but no value is `high`."""

@@ -2,9 +2,14 @@
 
 import logging
 
+from serve_app.domain.reading import ModelIdentity
 from serve_app.extraction.confidence.calibration import Calibration
 
 log = logging.getLogger(__name__)
+
+HOW_TO_FIT = "fit it again with python -m models.evaluation.calibrate"
+HOW_TO_BIND = f"invoices models bind FILE --extractor MODEL --verifier MODEL says so; or {HOW_TO_FIT}"
+"""For calibrations of before version 1.1."""
 
 
 class Calibrations:
@@ -18,17 +23,31 @@ class Calibrations:
         self.first = first
         self._all = (first, *others)
         self._of_others = first.without_high()
-        self._warned: set[tuple[str, str]] = set()
+        self._warned: set[tuple[ModelIdentity, ModelIdentity]] = set()
 
-    def of(self, extractor: str, verifier: str) -> Calibration:
-        """The calibration for these revisions of the models."""
+    def of(self, extractor: ModelIdentity, verifier: ModelIdentity) -> Calibration:
+        """The calibration for these models."""
         fitting = (each for each in self._all if each.is_for(extractor, verifier))
         return next(fitting, self._of_others)
 
-    def warn(self, extractor: str, verifier: str) -> None:
-        """Log, once for each pair, that no calibration was fitted on these revisions."""
+    def problem(self, extractor: ModelIdentity, verifier: ModelIdentity) -> str | None:
+        """Why no value of this pair is high; None if a calibration was fitted on it."""
         pair = extractor, verifier
-        if pair in self._warned or any(each.is_for(*pair) for each in self._all):
+        if any(each.is_for(*pair) for each in self._all):
+            return None
+        names = f"{extractor.revision} and {verifier.revision}"
+        namesakes = [each for each in self._all if each.has_names_of(*pair)]
+        if any(each.has_names_only for each in namesakes):
+            return f"the calibration for {names} does not say which files they are: {HOW_TO_BIND}"
+        if namesakes:
+            return f"the calibration for {names} was fitted on other models of these names: {HOW_TO_FIT}"
+        return f"no calibration was fitted on the models {names}"
+
+    def warn(self, extractor: ModelIdentity, verifier: ModelIdentity) -> None:
+        """Log, once for each pair, why none of its values is high."""
+        pair = extractor, verifier
+        if pair in self._warned:
             return
         self._warned.add(pair)
-        log.warning("no value is high: no calibration was fitted on the models %s and %s", *pair)
+        if problem := self.problem(*pair):
+            log.warning("no value is high: %s", problem)

@@ -60,8 +60,8 @@ class Labelling:
                 async with place:
                     readings.append(await with_retries(partial(model.read, group), self._retry_seconds, "model"))
             # The model may be swapped at any time; one model is to read all pages.
-            if len({reading.revision for reading in readings}) == 1:
+            if len({reading.model for reading in readings}) == 1:
                 return tuple(readings)
         # Some pages need the fallback of a model, however often it is asked: the result names both.
         both = "+".join(sorted({reading.revision for reading in readings}))
-        return tuple(replace(reading, revision=both) for reading in readings)
+        return tuple(replace(reading, revision=both, sha256="") for reading in readings)

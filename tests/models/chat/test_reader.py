@@ -54,6 +54,7 @@ class Fallback:
     """Finds nothing."""
 
     revision = "bundled-1"
+    sha256 = ""
     needs_pictures = False
 
     def read(self, documents: Any) -> list[Reading]:

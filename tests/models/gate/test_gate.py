@@ -37,6 +37,10 @@ class Reads:
     calibration = UNFITTED
     needs_pictures = False
 
+    @property
+    def calibration_problem(self) -> str | None:
+        return None if self.calibration.extractor else "no calibration was fitted on the models"
+
     def __init__(self, spoil: Spoil, revision: str, alone: Spoil) -> None:
         self.revisions = ModelRevisions(extractor=revision, verifier="b")
         self._spoil, self._alone = spoil, alone
