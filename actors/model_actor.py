@@ -37,9 +37,9 @@ def load_hosted_model(user_config: dict[str, Any], registry: Path, deployment: s
     """Load and self-test the model that a deployment's `user_config` describes, in this share of a GPU's memory;
     versions are those of the registry, which notes what was loaded."""
     # Imported here because only the machine that runs the model needs torch, not the one that builds the application.
-    from models.loading import ModelConfig, load_model, note_loaded
+    from models.loading import load_model, note_loaded, parse_model
 
-    config = ModelConfig.model_validate(user_config)
+    config = parse_model(user_config)
     model = load_model(config, registry, gpu_share)
     note_loaded(config, registry, deployment)
     return model

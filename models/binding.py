@@ -4,9 +4,9 @@ import sys
 from pathlib import Path
 
 from models.chosen import chosen_model
+from models.config import EXTRACTOR, VERIFIER
 from models.identity import identity_of
-from models.loading import EXTRACTOR, VERIFIER
-from serve_app.domain.reading import ModelIdentity
+from serve_app.domain.model_identity import ModelIdentity
 from serve_app.extraction.confidence.calibration import Calibration, CalibrationError
 from serve_app.extraction.confidence.calibrations import HOW_TO_FIT
 from serve_app.reconciling.calibrations import load_calibration

@@ -1,6 +1,5 @@
 """Find a model's files."""
 
-import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,8 +9,7 @@ from huggingface_hub.utils.tqdm import disable_progress_bars
 
 from models.config import WEIGHTS, ModelConfig, ModelError
 from models.registry.content import FILES
-
-_HUB_ID = re.compile(r"^[\w.-]+/[\w.-]+$")
+from models.registry.reference import HUB_ID
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +29,7 @@ def find_checkpoint(config: ModelConfig, bundled: Path = WEIGHTS) -> Checkpoint:
     """
     disable_progress_bars()
     folder = bundled / config.checkpoint
-    if not folder.exists() and _HUB_ID.match(config.checkpoint):
+    if not folder.exists() and HUB_ID.match(config.checkpoint):
         folder = _fetch(config.checkpoint, config.revision)
         # A snapshot folder is named after its commit.
         return Checkpoint(folder, f"{config.checkpoint}@{folder.name[:12]}")

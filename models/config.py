@@ -2,11 +2,13 @@
 
 from enum import StrEnum
 from pathlib import Path
+from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from models.chat.endpoint import Endpoint
 from serve_app.domain.labels import OUTSIDE, TAGS, Label
+from serve_app.domain.suggestions import described, suggestion
 from serve_app.domain.user_error import UserError
 
 WEIGHTS = Path(__file__).parent / "weights"
@@ -90,7 +92,8 @@ class ModelConfig(BaseModel):
         known = {OUTSIDE, *TAGS, *Label}
         unknown = sorted({target for target in (label_map or {}).values() if target is not None} - known)
         if unknown:
-            raise ValueError(f"unknown labels: {listed(unknown)}; the service's labels are {', '.join(Label)}")
+            meant = suggestion(unknown[0], known)
+            raise ValueError(f"unknown labels: {listed(unknown)}{meant}; the service's labels are {', '.join(Label)}")
         return label_map
 
     @model_validator(mode="after")
@@ -108,6 +111,19 @@ class ModelConfig(BaseModel):
         if self.label_map is not None and self.adapter is Adapter.CHAT:
             raise ValueError("chat takes a prompt, not a label_map: the form of its answers is given")
         return self
+
+
+EXTRACTOR = ModelConfig(adapter=Adapter.LAYOUT_TOKENS, checkpoint="extractor")
+VERIFIER = ModelConfig(adapter=Adapter.TEXT_TOKENS, checkpoint="verifier")
+"""The bundled models."""
+
+
+def parse_model(user_config: Any) -> ModelConfig:
+    """The model that a `user_config` describes. Raises ModelError, which names the first key that is wrong."""
+    try:
+        return ModelConfig.model_validate(user_config)
+    except ValidationError as error:
+        raise ModelError(described(error, ModelConfig)) from error
 
 
 def listed(names: list[str]) -> str:

@@ -6,7 +6,7 @@ from hashlib import sha256
 from models.checkpoint import Checkpoint, find_checkpoint
 from models.config import WEIGHTS, Adapter, ModelConfig, ModelError
 from models.registry.content import update_with_files
-from serve_app.domain.reading import ModelIdentity
+from serve_app.domain.model_identity import ModelIdentity
 
 # How a model's own classes, keys and questions become labels, and how it is asked. Number type, device and runtime
 # change answers by roundings only, and a fallback is a model of its own.
@@ -21,18 +21,20 @@ def identity_of(config: ModelConfig) -> ModelIdentity:
         from models.chat.question import revision_of
 
         return ModelIdentity(revision_of(config), hash_of(config))
-    return ModelIdentity(_revision(find_checkpoint(config, WEIGHTS)), hash_of(config))
+    checkpoint = find_checkpoint(config, WEIGHTS)
+    return ModelIdentity(_revision(checkpoint), hash_of(config, checkpoint))
 
 
-def hash_of(config: ModelConfig) -> str:
-    """The SHA-256 of the model's identity, in hexadecimal. Of a model behind a server, whose files nobody sees, that of
-    its name and the question. Raises ModelError as `identity_of` does."""
+def hash_of(config: ModelConfig, checkpoint: Checkpoint | None = None) -> str:
+    """The SHA-256 of the model's identity, in hexadecimal; `checkpoint` are its files, if they were found already. Of a
+    model behind a server, whose files nobody sees, that of its name and the question. Raises ModelError as
+    `identity_of` does."""
     settings = config.model_dump(mode="json", include=_DECISIVE, exclude_none=True)
     whole = sha256(json.dumps(settings, sort_keys=True).encode())
     if config.adapter is Adapter.CHAT:
         whole.update(_question(config))
     else:
-        update_with_files(whole, find_checkpoint(config, WEIGHTS).folder)
+        update_with_files(whole, (checkpoint or find_checkpoint(config, WEIGHTS)).folder)
     return whole.hexdigest()
 
 

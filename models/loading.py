@@ -4,7 +4,17 @@ from functools import partial
 from pathlib import Path
 
 from models.checkpoint import Checkpoint, find_checkpoint
-from models.config import WEIGHTS, Adapter, ModelConfig, ModelError, Precision, RuntimeKind
+from models.config import (
+    EXTRACTOR,
+    VERIFIER,
+    WEIGHTS,
+    Adapter,
+    ModelConfig,
+    ModelError,
+    Precision,
+    RuntimeKind,
+    parse_model,
+)
 from models.gate.required_verdict import check_passed
 from models.graph_model import graph_model, runs_from_graph
 from models.identity import hash_of
@@ -23,10 +33,8 @@ __all__ = [
     "RuntimeKind",
     "load_model",
     "note_loaded",
+    "parse_model",
 ]
-
-EXTRACTOR = ModelConfig(adapter=Adapter.LAYOUT_TOKENS, checkpoint="extractor")
-VERIFIER = ModelConfig(adapter=Adapter.TEXT_TOKENS, checkpoint="verifier")
 
 
 def load_model(config: ModelConfig, registry: Path | None = None, gpu_share: float = 1.0) -> TokenModel:
@@ -35,30 +43,31 @@ def load_model(config: ModelConfig, registry: Path | None = None, gpu_share: flo
     GPU it may take."""
     config = resolved(config, registry)
     check_passed(config)
-    model = _loaded(config, registry, gpu_share)
-    model.sha256 = hash_of(config)
-    return model
-
-
-def _loaded(config: ModelConfig, registry: Path | None, gpu_share: float) -> TokenModel:
     if config.adapter is Adapter.CHAT:
         from models.chat.reader import chat_model
 
-        return chat_model(config, partial(load_model, registry=registry, gpu_share=gpu_share))
+        chat: TokenModel = chat_model(config, partial(load_model, registry=registry, gpu_share=gpu_share))
+        chat.sha256 = hash_of(config)
+        return chat
     checkpoint = find_checkpoint(config, WEIGHTS)
+    model, rounding = _opened(checkpoint, config, gpu_share)
+    self_test(model, rounding)
+    model.sha256 = hash_of(config, checkpoint)
+    return model
+
+
+def load_untested(config: ModelConfig) -> TokenModel:
+    """Load a checkpoint's model, and let it read nothing; raise ModelError if that fails."""
+    return _opened(find_checkpoint(config, WEIGHTS), config, gpu_share=1.0)[0]
+
+
+def _opened(checkpoint: Checkpoint, config: ModelConfig, gpu_share: float) -> tuple[TokenModel, float]:
+    """The model, and the relative error of the numbers that it computes with."""
     if runs_from_graph(checkpoint, config):
-        model: TokenModel = graph_model(checkpoint, config)
-        self_test(model)
-        return model
-    return _tested_network(checkpoint, config, gpu_share)
-
-
-def _tested_network(checkpoint: Checkpoint, config: ModelConfig, gpu_share: float) -> TokenModel:
+        return graph_model(checkpoint, config), 0.0
     # Imported here because this brings torch and transformers: seconds, and 200 MB.
     from models.adapters import ADAPTERS
     from models.network import device_of, keep_to_share, open_checkpoint, rounding_of
 
     keep_to_share(device_of(config.device), gpu_share)
-    model = ADAPTERS[config.adapter](open_checkpoint(checkpoint), config)
-    self_test(model, rounding_of(config))
-    return model
+    return ADAPTERS[config.adapter](open_checkpoint(checkpoint), config), rounding_of(config)

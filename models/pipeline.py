@@ -12,7 +12,8 @@ from serve_app.documents.reader import read_document
 from serve_app.domain.batch import Section
 from serve_app.domain.document import Document
 from serve_app.domain.invoice import ModelRevisions
-from serve_app.domain.reading import ModelIdentity, Reading
+from serve_app.domain.model_identity import ModelIdentity
+from serve_app.domain.reading import Reading
 from serve_app.extraction.confidence.calibrated import CalibratedExtract
 from serve_app.extraction.confidence.calibration import Calibration
 from serve_app.extraction.confidence.calibrations import Calibrations

@@ -4,7 +4,6 @@ import logging
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, JsonValue, model_validator
 from ray.serve import Application, Deployment
 
 from actors.delivery import Delivery
@@ -16,10 +15,10 @@ from actors.reader import Reader
 from actors.reconciler import Reconciler
 from actors.stores import check_alone, check_placement, count_nodes
 from actors.verifier import Verifier
-from serve_app.domain.model_pairs import Place, Shadow, check_further, deployment_of
+from serve_app.domain.model_pairs import Place, Shadow, deployment_of
 from serve_app.settings import Settings
+from serve_app.settings.app_args import AppArgs
 from serve_app.settings.reading import read_settings
-from serve_app.settings.secrets import is_secret, secret_names
 from serve_app.wiring.startup_keys import keys_for_start
 
 # By deployment name: the options of a deployment that config/serve.yaml may set, except its name.
@@ -30,34 +29,6 @@ Pairs = Mapping[str, Collection[Place]]
 _MODELS = {Place.EXTRACTOR: Extractor, Place.VERIFIER: Verifier}
 
 log = logging.getLogger(__name__)
-
-
-class AppArgs(BaseModel):
-    """The `args` of the application. `settings` overrides individual settings, with precedence over the environment.
-    `pairs` names the pairs of models that are served beside the first one, each with the places in which it has a model
-    of its own; `shadow` is the one of them that reads along."""
-
-    model_config = ConfigDict(extra="forbid")
-
-    settings: dict[str, JsonValue] = {}
-    pairs: dict[str, list[Place]] = {}
-    shadow: Shadow | None = None
-
-    @model_validator(mode="after")
-    def _check_names(self) -> "AppArgs":
-        check_further(self.pairs, self.shadow)
-        unknown = sorted(self.settings.keys() - Settings.model_fields.keys())
-        if unknown:
-            raise ValueError(f"unknown settings: {', '.join(unknown)}")
-        secret = sorted(
-            name for name in secret_names(Settings.model_fields) if is_secret(name, self.settings.get(name))
-        )
-        if secret:
-            raise ValueError(
-                f"secrets do not belong into this file, which Ray keeps as it is: {', '.join(secret)}; set them in the"
-                " environment, or name files with them (docs/how-to/replace-keys.md)"
-            )
-        return self
 
 
 def build(args: dict[str, Any]) -> Application:

@@ -13,7 +13,8 @@ from models.evaluation.sources import digest_of_sources
 from models.pipeline import Pipeline
 from serve_app.domain.document import Document
 from serve_app.domain.labels import TAGS
-from serve_app.domain.reading import ModelIdentity, PageReading, Reading, StatedValue
+from serve_app.domain.model_identity import ModelIdentity
+from serve_app.domain.reading import PageReading, Reading, StatedValue
 from serve_app.extraction.evidence import PageEvidence, gather
 
 # What readings depend on besides the models' files and the document.

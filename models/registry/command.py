@@ -4,25 +4,24 @@ import shutil
 import sys
 from collections import Counter
 from dataclasses import dataclass
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import yaml
 
 from models.chosen import chosen_model
-from models.config import ModelConfig, ModelError
+from models.config import EXTRACTOR, VERIFIER, ModelConfig, ModelError
 from models.gate.required_verdict import check_passed
-from models.loading import EXTRACTOR, VERIFIER
+from models.registry.calibrated import calibration_line, checked_calibration
 from models.registry.content import PROVENANCE
 from models.registry.history import Event, What
 from models.registry.provenance import Provenance, read_provenance
-from models.registry.reference import parse
+from models.registry.reference import HUB_ID, parse
 from models.registry.registry import Registry, Version
 from models.registry.resolve import registry_folder
-from models.registry.sources import S3, check_kind, check_source, fetch
+from models.registry.sources import S3, check_loadable, check_source, fetch
 from serve_app.domain.clock import utc_now
-from serve_app.reconciling.calibrations import load_calibration
+from serve_app.domain.suggestions import nearest_path, suggestion
 
 _SHORT = 12
 # What is told of the version that came back.
@@ -61,7 +60,7 @@ def show_one(name: str) -> None:
     request = parse(name) if "@" in name else None
     versions = [registry.find(request)] if request else registry.versions(name)
     if not versions:
-        raise ModelError(f"the registry has no model {name}")
+        raise ModelError(f"the registry has no model {name}{suggestion(name, registry.names())}")
     events = registry.history(versions[0].name).events()
     for version in versions:
         _say(f"{version.name}@{version.hash}")
@@ -79,10 +78,12 @@ def fetch_version(request: VersionRequest) -> None:
 
     def fill(folder: Path) -> Provenance:
         source = fetch(config, folder)
-        check_kind(folder, source)
         known = read_provenance(folder)
         (folder / PROVENANCE).unlink(missing_ok=True)
-        return known.model_copy(update=_added(request, config, source, known))
+        here = config.model_copy(update={"checkpoint": str(folder), "revision": None})
+        check_loadable(here, source)
+        calibration = checked_calibration(request.calibration, here, request.place) if request.calibration else None
+        return known.model_copy(update=_added(request, config, source, known, calibration))
 
     began = utc_now()
     version = registry.add(request.name, fill)
@@ -93,15 +94,16 @@ def fetch_version(request: VersionRequest) -> None:
 
 
 def promote(reference: str, gate: Path | None, force: str | None) -> None:
-    """Make a version the present one, and say what to deploy. Raises ModelError if it has not passed the gate, unless
-    `force` says why that does not matter."""
+    """Make a version the present one, and say what to deploy. Raises ModelError if its files were altered or cannot be
+    loaded, and if it has not passed the gate, unless `force` says why that does not matter."""
     registry = _registry()
     version = registry.find(parse(reference))
-    folder = registry.checked(version)
+    config = _model_of(version, checkpoint=str(registry.checked(version).absolute()))
     if force is None:
         if gate is None:
             raise ModelError("--gate names the verdict of `invoices models check` (--force REASON does without)")
-        check_passed(_model_of(version, checkpoint=str(folder.absolute()), gate=gate))
+        check_passed(config.model_copy(update={"gate": gate}))
+    check_loadable(config, version.reference)
     passed = gate if force is None else None
     registry.promote(version, f"without a passed gate: {force}" if force is not None else "gate passed", passed)
     _say_deployment(registry, version)
@@ -122,24 +124,23 @@ def _config_of(request: VersionRequest) -> ModelConfig:
     is_elsewhere = request.source.startswith(S3) or not Path(request.source).exists()
     if is_elsewhere:
         checkpoint, _, revision = request.source.partition("@")
+        if not (checkpoint.startswith(S3) or HUB_ID.match(checkpoint)):
+            raise ModelError(f"{request.source}: there is no such folder or file{nearest_path(Path(request.source))}")
         return default.model_copy(update={"checkpoint": checkpoint, "revision": revision or None})
     return chosen_model(request.source, default)
 
 
-def _added(request: VersionRequest, config: ModelConfig, source: str, known: Provenance) -> dict[str, Any]:
+def _added(
+    request: VersionRequest, config: ModelConfig, source: str, known: Provenance, calibration: dict[str, str] | None
+) -> dict[str, Any]:
     """What fetching adds to what training has written."""
     beside = {"checkpoint", "revision", "device", "gate", "fallback", "licence"}
-    calibration = known.calibration
-    if request.calibration is not None:
-        load_calibration(request.calibration)
-        digest = sha256(request.calibration.read_bytes()).hexdigest()
-        calibration = {"file": str(request.calibration.absolute()), "sha256": digest}
     return {
         "source": source,
         "fetched_at": utc_now(),
         "model": config.model_dump(mode="json", exclude=beside, exclude_defaults=True, exclude_none=True),
         "licence": request.licence or config.licence or known.licence,
-        "calibration": calibration,
+        "calibration": calibration or known.calibration,
     }
 
 
@@ -152,7 +153,9 @@ def _say_deployment(registry: Registry, version: Version) -> None:
     gate = registry.gate_file(version)
     if gate.is_file():
         content["gate"] = str(gate.absolute())
-    _say(f"promoted: {version.name}@{version.hash[:_SHORT]}. Deploy it with")
+    _say(f"promoted: {version.name}@{version.hash[:_SHORT]}")
+    _say(calibration_line(_model_of(version, checkpoint=str(version.folder.absolute())), version.provenance))
+    _say("Deploy it with")
     _say(_indented({"user_config": content}))
 
 

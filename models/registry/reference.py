@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from models.config import ModelError
 
 PREFIX = "registry://"
+HUB_ID = re.compile(r"^[\w.-]+/[\w.-]+$")
+"""What a repository on the Hugging Face Hub is called."""
 _NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,63}")
 # Fewer digits of a hash are too likely to mean another version one day.
 _HASH = re.compile(r"[0-9a-f]{12,64}")

@@ -14,6 +14,7 @@ from models.registry.content import content_hash
 from models.registry.history import History, What
 from models.registry.provenance import Provenance, read_provenance, write_provenance
 from models.registry.reference import PREFIX, Reference, check_name
+from serve_app.domain.suggestions import suggestion
 
 _UNFINISHED = ".unfinished-"
 _DAY = 86_400.0
@@ -59,7 +60,10 @@ class Registry:
         found = [version for version in self.versions(wanted.name) if version.hash.startswith(wanted.hash)]
         if len(found) != 1:
             number = "several versions" if found else "no version"
-            raise ModelError(f"{self._folder} has {number} {wanted.name}@{wanted.hash} (see `invoices models list`)")
+            meant = "" if wanted.name in self.names() else suggestion(wanted.name, self.names())
+            raise ModelError(
+                f"{self._folder} has {number} {wanted.name}@{wanted.hash}{meant} (see `invoices models list`)"
+            )
         return found[0]
 
     def history(self, name: str) -> History:

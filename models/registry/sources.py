@@ -3,7 +3,6 @@
 import shutil
 from pathlib import Path
 
-from models.checkpoint import find_checkpoint
 from models.config import ModelConfig, ModelError
 from models.registry.content import FILES
 
@@ -19,6 +18,9 @@ def fetch(config: ModelConfig, target: Path) -> str:
 
         download(config.checkpoint, target)
         return config.checkpoint
+    # Imported here because the Hub's library takes a while.
+    from models.checkpoint import find_checkpoint
+
     found = find_checkpoint(config)
     for path in sorted({path for pattern in FILES for path in found.folder.glob(pattern)}):
         # The Hub's files are links into its cache: what they point to is copied.
@@ -34,15 +36,14 @@ def check_source(config: ModelConfig) -> None:
         raise ModelError("a model behind a server has no files to keep")
 
 
-def check_kind(folder: Path, source: str) -> None:
-    """Raises ModelError, which names the source, for a checkpoint that transformers does not know without code of its
-    own."""
-    if not (folder / "config.json").is_file():
+def check_loadable(config: ModelConfig, source: str) -> None:
+    """Raises ModelError, which names the source, unless the checkpoint in the configured folder is complete and can be
+    loaded: weights, kind, tokenizer and labels. A process of its own tries, within bounds of time and memory."""
+    if not (Path(config.checkpoint) / "config.json").is_file():
         raise ModelError(f"no model in {source}: config.json is missing")
-    # Imported here because transformers takes seconds.
-    from models.pretrained import load_config
+    # Imported here because it brings the runtimes of models.
+    from models.footprint import loaded
 
-    try:
-        load_config(folder)
-    except ModelError as refused:
-        raise ModelError(str(refused).replace(str(folder), source)) from refused
+    refused = loaded(config).refused
+    if refused is not None:
+        raise ModelError(f"{source} is refused: {refused.replace(config.checkpoint, source)}")

@@ -24,6 +24,7 @@ from serve_app.commands.keys import keys_app
 from serve_app.commands.mail import mail_app
 from serve_app.commands.metrics import metrics_app
 from serve_app.commands.migrate import migrate
+from serve_app.commands.model_options import check_field, check_options
 from serve_app.commands.models import models_app
 from serve_app.commands.openapi import openapi
 from serve_app.commands.pins import list_pins, pin, unpin
@@ -119,6 +120,7 @@ def evaluate(
     cache: Annotated[Path | None, typer.Option(help="Keep what was read here; times then mean little.")] = None,
 ) -> None:
     """Measure the models on documents whose values are known."""
+    check_options(folder, extractor=extractor, verifier=verifier, calibration=calibration)
     command = import_evaluation("models.evaluation.command")
     command.run(command.Options(folder, out, sets or [], extractor, verifier, calibration, compare, cache))
 
@@ -133,6 +135,9 @@ def explain(
     calibration: Annotated[Path | None, typer.Option(help="Calibration that goes with the models.")] = None,
 ) -> None:
     """Tell what each model saw in a file, which values were in question, and why each has its level."""
+    check_options(file, extractor=extractor, verifier=verifier, calibration=calibration)
+    if field is not None:
+        check_field(field)
     command = importlib.import_module("models.explain.command")
     try:
         command.run(command.Options(file, field, html, extractor, verifier, calibration))

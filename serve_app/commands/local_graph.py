@@ -9,7 +9,10 @@ import yaml
 from pydantic import TypeAdapter
 
 from serve_app.commands.errors import CommandError
+from serve_app.commands.graph_checks import check_graph
 from serve_app.domain.model_pairs import Place, Shadow, check_further
+from serve_app.domain.suggestions import nearest_path
+from serve_app.domain.user_error import UserError
 from serve_app.keys.ray_environment import ray_environment
 from serve_app.settings.graph import GraphNumbers
 from serve_app.system.shipped_files import SERVE_CONFIG
@@ -49,16 +52,20 @@ Graph = dict[str, Any]
 
 
 def read_graph(path: Path) -> Graph:
-    """The Serve configuration in a file. Raises CommandError if there is none."""
+    """The Serve configuration in a file. Raises CommandError if there is none, or if it misspells something."""
     try:
         graph = yaml.safe_load(path.read_text(encoding="utf-8"))
         names = [deployment["name"] for deployment in graph["applications"][0]["deployments"]]
     except OSError as error:
-        raise CommandError(f"{path}: {error.strerror}") from error
+        raise CommandError(f"{path}: {error.strerror}{nearest_path(path)}") from error
     except (yaml.YAMLError, UnicodeDecodeError, LookupError, TypeError) as error:
         raise CommandError(f"{path}: not a Serve configuration ({' '.join(str(error).split())})") from error
     if not names:
         raise CommandError(f"{path}: no deployments")
+    try:
+        check_graph(graph)
+    except UserError as error:
+        raise CommandError(f"{path}: {error}") from error
     return dict(graph)
 
 

@@ -11,6 +11,7 @@ import typer
 
 from serve_app.commands.errors import CommandError
 from serve_app.commands.evaluation import import_evaluation
+from serve_app.commands.model_options import check_model, check_options
 from serve_app.commands.terminal import complain, say
 from serve_app.domain.model_pairs import Place, deployment_of
 
@@ -61,6 +62,8 @@ def check_candidate(
 
     Exits with 1 if it did not pass. A deployment's `gate` names the verdict that its model must have passed.
     """
+    check_options(*(data or ()), extractor=extractor, verifier=verifier, calibration=calibration)
+    check_model(candidate, place)
     command = import_evaluation("models.gate.command")
     options = command.Options(candidate, place.value, out, tuple(data or ()), extractor, verifier, calibration)
     if not command.check(options):
@@ -80,11 +83,14 @@ def _check(path: Path) -> Iterator[bool]:
 def tried_models(path: Path) -> "Iterator[tuple[str, Tried]]":
     """Load and test each model in the configuration, by the name of its deployment. Raises CommandError if the
     configuration cannot be read, or names a pair of models wrongly."""
-    from models.footprint import tried
-    from serve_app.commands.local_graph import pairs_of, read_graph
+    from serve_app.commands.graph_checks import check_models_here
+    from serve_app.commands.local_graph import read_graph
 
     graph = read_graph(path)
-    pairs_of(graph)
+    check_models_here(graph)
+    # Imported here because it brings the runtimes of models.
+    from models.footprint import tried
+
     for deployment in graph["applications"][0]["deployments"]:
         if "user_config" in deployment:
             yield deployment["name"], tried(deployment["user_config"])

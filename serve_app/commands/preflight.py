@@ -9,7 +9,6 @@ from pathlib import Path
 from serve_app.commands.errors import CommandError
 from serve_app.domain.errors import ServiceError
 from serve_app.domain.ids import new_id
-from serve_app.reconciling.calibrations import not_bound, unbound_files
 from serve_app.settings import Settings, sqlite_path
 from serve_app.store.sqlite.backup.work_folder import remove_abandoned
 from serve_app.store.sqlite.engine.driver import sqlite3
@@ -133,6 +132,8 @@ def mail_problem(settings: Settings) -> str | None:
 def check_calibrations(settings: Settings) -> list[str]:
     """Check that the calibrations of CALIBRATION can be used; returns what is wrong with those by which no value is
     high. Raises CalibrationError."""
+    from serve_app.reconciling.calibrations import not_bound, unbound_files
+
     return [not_bound(file) for file in unbound_files(settings.calibration)]
 
 

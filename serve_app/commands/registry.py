@@ -38,7 +38,11 @@ def fetch(
     licence: Annotated[str | None, typer.Option(help="Its licence.")] = None,
     calibration: Annotated[Path | None, typer.Option(metavar="FILE", help="The calibration of its pair.")] = None,
 ) -> None:
-    """Bring a checkpoint into the registry, as a version that is named by the hash of its files."""
+    """Bring a checkpoint into the registry, as a version that is named by the hash of its files.
+
+    It is loaded once in a process of its own: without complete weights, a known architecture, a tokenizer and labels it
+    is refused.
+    """
     command = _command()
     command.fetch_version(command.VersionRequest(source, place.value, name, licence, calibration))
 
@@ -49,7 +53,12 @@ def promote(
         Path | None, typer.Option(metavar="FILE", help="The verdict of `invoices models check` that it has passed.")
     ] = None,
     force: Annotated[
-        str | None, typer.Option(metavar="REASON", help="Promote it without a passed gate; kept in the history.")
+        str | None,
+        typer.Option(
+            metavar="REASON",
+            help="Promote it without a passed gate; kept in the history. A version that was altered or that cannot be"
+            " loaded is refused all the same.",
+        ),
     ] = None,
 ) -> None:
     """Make a version the present one of its name, and print what to deploy. No deployment is changed."""

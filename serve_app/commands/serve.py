@@ -40,12 +40,14 @@ def serve(host: Host = "127.0.0.1", port: Port = 8000, sample: Sample = None, co
     which the owner signs in to the web application.
     """
     from serve_app.commands import local_graph
+    from serve_app.commands.graph_checks import check_models_here
     from serve_app.settings.reading import read_settings
     from serve_app.system.folder_lock import SERVICE_ID, lock_folders
     from serve_app.system.ports import held_port
 
     started = time.monotonic()
     graph = local_graph.read_graph(config or local_graph.DEFAULT_CONFIG)
+    check_models_here(graph)
     settings = read_settings(graph=local_graph.local_numbers(graph, port))
     os.environ[SERVICE_ID] = str(uuid4())
     with lock_folders(settings.local_folders, os.environ[SERVICE_ID], settings.port), held_port(host, port):

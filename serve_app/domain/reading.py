@@ -7,6 +7,7 @@ import numpy.typing as npt
 
 from serve_app.domain.document import Document
 from serve_app.domain.labels import Label
+from serve_app.domain.model_identity import ModelIdentity
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,15 +32,6 @@ class PageReading:
 
     scores: npt.NDArray[np.float32]
     stated: tuple[StatedValue, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class ModelIdentity:
-    """A model: the name that results give it, and the SHA-256 of its files and of the settings that change its answers
-    (hexadecimal; "" if unknown). Two models may have one name, but not one hash."""
-
-    revision: str
-    sha256: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 import logging
 from pathlib import Path
 
+from serve_app.domain.suggestions import nearest_path
 from serve_app.extraction.confidence.calibration import Calibration, CalibrationError, parse_calibration
 from serve_app.extraction.confidence.calibrations import HOW_TO_BIND, Calibrations
 
@@ -17,7 +18,7 @@ def load_calibration(path: Path | None = None) -> Calibration:
     try:
         return parse_calibration(path.read_text(encoding="utf-8"))
     except OSError as error:
-        raise CalibrationError(f"no calibration in {path}: {error.strerror}") from error
+        raise CalibrationError(f"no calibration in {path}: {error.strerror}{nearest_path(path)}") from error
     except (CalibrationError, UnicodeDecodeError) as error:
         raise CalibrationError(f"{path} is not a valid calibration: {error}") from error
 

@@ -1,21 +1,49 @@
 """Reads the settings of a process, from its environment."""
 
+import logging
+import os
+from collections.abc import Iterable, Iterator
+from functools import cache
 from typing import Any
 
 from pydantic import ValidationError
 
+from serve_app.domain.suggestions import nearest
 from serve_app.domain.user_error import UserError
 from serve_app.settings import Settings
 
+log = logging.getLogger(__name__)
+
+# Other programs have variables too: only what differs by a letter or two is most likely meant for this one.
+_LEAST_SIMILARITY = 0.88
+
 
 def read_settings(**overrides: Any) -> Settings:
-    """The settings from the environment, with absolute paths; `overrides` have precedence. Raises UserError, which
-    names everything that is wrong with them, and shows no value that may be secret."""
+    """The settings from the environment, with absolute paths; `overrides` have precedence. Logs which variables look
+    like a misspelt setting. Raises UserError, which names everything that is wrong with them, and shows no value that
+    may be secret."""
+    for line in misspelt(os.environ):
+        _log_once(line)
     try:
         return Settings(**overrides).resolved()
     except ValidationError as error:
         problems = error.errors(include_url=False, include_input=False, include_context=False)
         raise UserError("; ".join(_described(problem["loc"], problem["msg"]) for problem in problems)) from None
+
+
+def misspelt(names: Iterable[str]) -> Iterator[str]:
+    """A line for each name of a variable that is most likely a misspelt setting."""
+    known = {name.upper() for name in Settings.model_fields}
+    known |= {f"{name}_FILE" for name in known}
+    for name in names:
+        meant = None if name.upper() in known else nearest(name, known, _LEAST_SIMILARITY)
+        if meant is not None and name.isupper():
+            yield f"{name} is not a setting, and changes nothing: did you mean {meant}?"
+
+
+@cache
+def _log_once(line: str) -> None:
+    log.warning("%s", line)
 
 
 def _described(place: tuple[int | str, ...], message: str) -> str:

@@ -18,9 +18,10 @@ from ray.serve.schema import (
 )
 
 from models.loading import ModelConfig
-from serve_app.app import AppArgs, build
+from serve_app.app import build
 from serve_app.commands.local_graph import numbers_of
 from serve_app.domain.model_pairs import Shadow
+from serve_app.settings.app_args import AppArgs
 from serve_app.settings.graph import GraphNumbers
 
 CONFIG = Path(__file__).parents[2] / "config"

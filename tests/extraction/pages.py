@@ -7,7 +7,8 @@ import numpy as np
 
 from serve_app.domain.document import Box, Document, Page, Word
 from serve_app.domain.labels import OUTSIDE, TAGS
-from serve_app.domain.reading import ModelIdentity, PageReading, Reading
+from serve_app.domain.model_identity import ModelIdentity
+from serve_app.domain.reading import PageReading, Reading
 
 # A line is written "text|LABEL text text|LABEL": words without a label are outside.
 Lines = Sequence[str]

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from serve_app.domain.invoice import Confidence, Field
-from serve_app.domain.reading import ModelIdentity
+from serve_app.domain.model_identity import ModelIdentity
 from serve_app.extraction.confidence.calibration import (
     FEATURES,
     UNFITTED,
@@ -125,7 +125,7 @@ SHORT = {**json.loads(PART.model_dump_json()), "weights": [1.0]}
         (broken({"row": NEGATIVE}), r"row.weights.0: .*greater than or equal to 0"),
         (broken({"row": SHORT}), "row.weights: .*1 weights for the features"),
         (broken({"features": ["agreement"]}), "features: .*fitted on the features agreement"),
-        (broken({"unknown": 1}), "unknown: Extra inputs"),
+        (broken({"unknown": 1}), "unknown: unknown key"),
     ],
 )
 def test_a_broken_calibration_is_refused_with_its_reason(text: str, message: str) -> None:

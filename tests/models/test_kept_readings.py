@@ -11,7 +11,8 @@ from models.loading import EXTRACTOR, VERIFIER
 from models.pipeline import Pipeline
 from serve_app.domain.document import Document
 from serve_app.domain.labels import TAGS
-from serve_app.domain.reading import ModelIdentity, PageReading, Reading
+from serve_app.domain.model_identity import ModelIdentity
+from serve_app.domain.reading import PageReading, Reading
 from tests.models.adapters.pages import document_of
 from tests.support.checkpoints import write_layout_checkpoint, write_text_checkpoint
 

@@ -76,7 +76,7 @@ def test_a_secret_that_only_the_caller_knows_is_handed_on() -> None:
     ("name", "value"), [("database_url", MONGODB), ("signing_key", SIGNING), ("smtp_url", "smtp://a:b@host")]
 )
 def test_a_secret_in_the_configuration_of_serve_is_refused(name: str, value: str) -> None:
-    from serve_app.app import AppArgs
+    from serve_app.settings.app_args import AppArgs
 
     with pytest.raises(ValueError, match="secrets do not belong into this file") as caught:
         AppArgs(settings={name: value})

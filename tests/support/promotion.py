@@ -19,5 +19,5 @@ def passed_gate(version: str, path: Path) -> Path:
 
 def user_config_of(output: str) -> dict[str, Any]:
     """What `invoices models promote` or `rollback` says is to be deployed."""
-    config: dict[str, Any] = yaml.safe_load(output.partition("\n")[2])["user_config"]
+    config: dict[str, Any] = yaml.safe_load(output.partition("Deploy it with\n")[2])["user_config"]
     return config

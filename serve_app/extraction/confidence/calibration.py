@@ -10,7 +10,8 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from serve_app.domain import invoice
-from serve_app.domain.reading import ModelIdentity
+from serve_app.domain.model_identity import ModelIdentity
+from serve_app.domain.suggestions import described
 from serve_app.domain.user_error import UserError
 
 # What speaks for a value, in the order of `FieldCalibration.weights`; `confidence.py` says how each is computed.
@@ -168,9 +169,7 @@ def parse_calibration(text: str) -> Calibration:
     try:
         return Calibration.model_validate_json(text)
     except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        where = ".".join(map(str, first["loc"])) or "the file"
-        raise CalibrationError(f"{where}: {first['msg']}") from error
+        raise CalibrationError(described(error, Calibration)) from error
 
 
 _UNFITTED = FieldCalibration(intercept=0.0, weights=(1.0, 1.0, 0.5, 1.0, 1.0, 0.8, 1.0, 0.5, 1.5), high=0.9, mid=0.5)

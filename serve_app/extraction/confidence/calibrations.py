@@ -2,7 +2,7 @@
 
 import logging
 
-from serve_app.domain.reading import ModelIdentity
+from serve_app.domain.model_identity import ModelIdentity
 from serve_app.extraction.confidence.calibration import Calibration
 
 log = logging.getLogger(__name__)
@@ -21,22 +21,22 @@ class Calibrations:
 
     def __init__(self, first: Calibration, *others: Calibration) -> None:
         self.first = first
-        self._all = (first, *others)
+        self.all = (first, *others)
         self._of_others = first.without_high()
         self._warned: set[tuple[ModelIdentity, ModelIdentity]] = set()
 
     def of(self, extractor: ModelIdentity, verifier: ModelIdentity) -> Calibration:
         """The calibration for these models."""
-        fitting = (each for each in self._all if each.is_for(extractor, verifier))
+        fitting = (each for each in self.all if each.is_for(extractor, verifier))
         return next(fitting, self._of_others)
 
     def problem(self, extractor: ModelIdentity, verifier: ModelIdentity) -> str | None:
         """Why no value of this pair is high; None if a calibration was fitted on it."""
         pair = extractor, verifier
-        if any(each.is_for(*pair) for each in self._all):
+        if any(each.is_for(*pair) for each in self.all):
             return None
         names = f"{extractor.revision} and {verifier.revision}"
-        namesakes = [each for each in self._all if each.has_names_of(*pair)]
+        namesakes = [each for each in self.all if each.has_names_of(*pair)]
         if any(each.has_names_only for each in namesakes):
             return f"the calibration for {names} does not say which files they are: {HOW_TO_BIND}"
         if namesakes:

@@ -1,11 +1,13 @@
-"""A registry, and checkpoints that are no models: nothing here loads them."""
+"""A registry, checkpoints that are no models for tests that load none, and copies of the bundled extractor."""
 
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from models.config import WEIGHTS
 from models.registry.registry import Registry
 
 Write = Callable[..., Path]
@@ -32,6 +34,22 @@ def write(tmp_path: Path) -> Write:
         folder = tmp_path / name
         folder.mkdir()
         (folder / "config.json").write_text(json.dumps({"model_type": "bert"}))
+        (folder / "model.safetensors").write_bytes(weights)
+        (folder / "pytorch_model.bin").write_bytes(b"a pickle, which could run code")
+        return folder
+
+    return write
+
+
+@pytest.fixture
+def trained(tmp_path: Path) -> Write:
+    """Writes a model that can be loaded, of a number and into a folder of this name."""
+
+    def write(number: int = 0, name: str = "trained") -> Path:
+        folder = tmp_path / name
+        shutil.copytree(WEIGHTS / "extractor", folder)
+        weights = bytearray((folder / "model.safetensors").read_bytes())
+        weights[-2] ^= number
         (folder / "model.safetensors").write_bytes(weights)
         (folder / "pytorch_model.bin").write_bytes(b"a pickle, which could run code")
         return folder

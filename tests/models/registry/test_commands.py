@@ -11,7 +11,7 @@ import boto3
 import pytest
 import yaml
 
-from models.config import ModelConfig
+from models.config import WEIGHTS, ModelConfig
 from models.registry import command
 from models.registry.registry import Registry
 from models.registry.resolve import resolved_version
@@ -24,7 +24,8 @@ from tests.support.promotion import passed_gate, user_config_of
 if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client
 
-FILES = {"config.json": b'{"model_type": "bert"}', "model.safetensors": b"w" * 5000, "pytorch_model.bin": b"pickle"}
+BUNDLED = {path.name: path.read_bytes() for path in (WEIGHTS / "extractor").iterdir()}
+FILES = {**BUNDLED, "pytorch_model.bin": b"pickle"}
 
 
 def fetched(source: object, *more: str) -> str:
@@ -32,9 +33,9 @@ def fetched(source: object, *more: str) -> str:
     return run("models", "fetch", str(source), "--as", "extractor", "--name", "reader", *more).strip()
 
 
-def test_a_version_is_promoted_by_its_gate_and_taken_back(folder: Path, write: Write, tmp_path: Path) -> None:
+def test_a_version_is_promoted_by_its_gate_and_taken_back(folder: Path, trained: Write, tmp_path: Path) -> None:
     assert run("models", "list").startswith(f"{folder}: no versions yet")
-    first, second = fetched(write(b"1", "1")), fetched(write(b"2", "2"))
+    first, second = fetched(trained(1, "1")), fetched(trained(2, "2"))
     assert "--gate" in str(attempt_failing("models", "promote", first))
     gate = passed_gate(first, tmp_path / "gate.json")
     output = run("models", "promote", first, "--gate", str(gate))
@@ -42,6 +43,7 @@ def test_a_version_is_promoted_by_its_gate_and_taken_back(folder: Path, write: W
     assert deployed.checkpoint == f"registry://{first}"
     # The verdict is kept with the version: a replica asks for it again.
     assert deployed.gate == folder / "reader" / "gates" / f"{first.partition('@')[2]}.json"
+    assert "No calibration was fitted on it" in output
     assert "passed by another model" in str(attempt_failing("models", "promote", second, "--gate", str(gate)))
     run("models", "promote", second, "--force", "an emergency")
     assert [line.split()[2:3] for line in run("models", "list").splitlines()] == [
@@ -62,8 +64,8 @@ def test_a_version_is_promoted_by_its_gate_and_taken_back(folder: Path, write: W
     assert first.partition("@")[2] not in run("models", "show", second)
 
 
-def test_what_training_knew_stays_and_fetching_adds_to_it(folder: Path, write: Write, tmp_path: Path) -> None:
-    source = write()
+def test_what_training_knew_stays_and_fetching_adds_to_it(folder: Path, trained: Write, tmp_path: Path) -> None:
+    source = trained()
     (source / "provenance.json").write_text(json.dumps({"data": ["generated"], "hours": 2.5, "licence": "MIT"}))
     calibration = Path(command.__file__).parents[1] / "weights" / "calibration.json"
     version = fetched(source, "--calibration", str(calibration))
@@ -72,18 +74,20 @@ def test_what_training_knew_stays_and_fetching_adds_to_it(folder: Path, write: W
     assert known.model == {"adapter": "layout_tokens"}
     assert known.calibration is not None
     assert known.calibration["file"] == str(calibration)
+    assert "Calibrated: extractor-" in run("models", "promote", version, "--force", "the same as ever")
     again = fetched(source, "--licence", "Apache-2.0").splitlines()
     assert again == [version, "It was there already: its provenance stays as it was."]
     assert Registry(folder).versions("reader")[0].provenance.licence == "MIT"
 
 
-def test_a_user_config_is_kept_with_its_checkpoint(folder: Path, write: Write, tmp_path: Path) -> None:
-    config = {"adapter": "text_tokens", "checkpoint": str(write()), "label_map": {"T": "TOTAL"}, "licence": "MIT"}
+def test_a_user_config_is_kept_with_its_checkpoint(folder: Path, trained: Write, tmp_path: Path) -> None:
+    label_map = {"TOTAL": "SUBTOTAL"}
+    config = {"adapter": "layout_tokens", "checkpoint": str(trained()), "label_map": label_map, "licence": "MIT"}
     path = tmp_path / "ours.yaml"
     path.write_text(yaml.safe_dump(config))
     version = fetched(path)
     used = resolved_version(f"registry://{version}")
-    assert (used.adapter, used.label_map) == ("text_tokens", {"T": "TOTAL"})
+    assert (used.adapter, used.label_map) == ("layout_tokens", label_map)
 
 
 def test_a_checkpoint_comes_from_a_bucket(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -103,7 +107,7 @@ def test_a_checkpoint_comes_from_a_bucket(folder: Path, monkeypatch: pytest.Monk
     assert not (version.folder / "pytorch_model.bin").exists()
 
 
-@pytest.mark.parametrize("broken", [None, "model.safetensors"])
+@pytest.mark.parametrize("broken", [None, "tokenizer.json"])
 def test_a_checkpoint_comes_from_the_hub_as_a_whole_or_not_at_all(folder: Path, broken: str | None) -> None:
     with hub_with(FILES, broken) as url:
         environment = {**os.environ, "HF_ENDPOINT": url, "HF_HUB_OFFLINE": "0", "HF_HOME": str(folder.parent / "hf")}

@@ -1,0 +1,37 @@
+"""Checks what a command is told about models before it loads what it works with: a typo is answered at once."""
+
+from pathlib import Path
+
+from models.chosen import chosen_model
+from models.config import EXTRACTOR, VERIFIER
+from serve_app.commands.errors import CommandError
+from serve_app.domain.invoice import Details, Field
+from serve_app.domain.model_pairs import Place
+from serve_app.domain.suggestions import nearest_path, suggestion
+from serve_app.reconciling.calibrations import load_calibrations
+from serve_app.settings.reading import read_settings
+
+_FIELDS = (*Field, *Details.model_fields)
+
+
+def check_options(
+    *paths: Path, extractor: str | None = None, verifier: str | None = None, calibration: Path | None = None
+) -> None:
+    """Raises UserError unless the settings, the models, the calibration and these files and folders can be used."""
+    for path in paths:
+        if not path.exists():
+            raise CommandError(f"{path}: No such file or directory{nearest_path(path)}")
+    chosen_model(extractor, EXTRACTOR)
+    chosen_model(verifier, VERIFIER)
+    load_calibrations(calibration or read_settings().calibration)
+
+
+def check_field(name: str) -> None:
+    """Raises CommandError for a name that no field of an invoice has."""
+    if name not in _FIELDS:
+        raise CommandError(f"there is no field {name}{suggestion(name, _FIELDS)}")
+
+
+def check_model(name: str, place: Place) -> None:
+    """Raises ModelError unless the name means a model that can take this place."""
+    chosen_model(name, EXTRACTOR if place is Place.EXTRACTOR else VERIFIER)
