@@ -26,28 +26,28 @@ _HEADERS = {
     "X-Content-Type-Options": "nosniff",
 }
 _PROBLEMS = {
-    LinkProblem.INVALID: (403, "This link is not valid", "Open it exactly as it is in the mail."),
-    LinkProblem.EXPIRED: (403, "This link has expired", "Links work for 14 days. Ask the sender for a new mail."),
+    LinkProblem.INVALID: (403, "This link is not valid", "Open it exactly as it is in the e-mail."),
+    LinkProblem.EXPIRED: (403, "This link has expired", "Links work for 14 days. Ask the sender for a new e-mail."),
     LinkProblem.ANSWERED: (
         410,
         "This request has been answered",
-        "It can only be answered once. If you pressed a button twice, the first time counts.",
+        "A request can be answered only once. If you pressed a button twice, the first press counts.",
     ),
     LinkProblem.NOT_OPEN: (
         410,
         "This link is no longer valid",
-        "A newer mail has replaced it, or the invoice was deleted. If the mail has only just arrived, try again in a "
+        "A newer e-mail replaced it, or the invoice was deleted. If the e-mail has just arrived, try again in a "
         "minute.",
     ),
     LinkProblem.NOT_COMPLETE: (
         409,
         "The invoice is being read again",
-        "You can answer once that is done. Try again in a few minutes.",
+        "You can answer after that. Try again in a few minutes.",
     ),
     LinkProblem.CHANGED: (
         409,
         "The invoice has changed",
-        "The invoice has changed since it was shown to you, so nothing was decided. Open the link in the mail again.",
+        "The invoice changed after you opened this page. Nothing was decided. Open the link in the e-mail again.",
     ),
 }
 _ANSWERS = (("approve", "Approve"), ("reject", "Reject"))

@@ -38,7 +38,7 @@ EmailAddress = Annotated[
 
 
 class ApprovalBody(Body):
-    """Whom to ask."""
+    """The recipient of the request."""
 
     email: EmailAddress
 
@@ -66,7 +66,7 @@ class ApprovalRequested(Resource):
 async def request_approval(
     request: Request, caller: Writer, invoice_id: InvoiceId, services: AnyServices
 ) -> ApprovalRequested:
-    """Ask somebody by e-mail to approve or reject a complete invoice; an earlier request is void from then on."""
+    """Ask a person by e-mail to approve or reject a complete invoice. An earlier request becomes invalid."""
     body = await read_body(request, ApprovalBody)
     base = own_address(request, services.settings)
     asked_by = (
@@ -88,7 +88,7 @@ async def answer(request: Request, link: str, services: AnyServices) -> HTMLResp
     form = await _read_form(request)
     approved = _ANSWERS.get(form.get("answer", ""))
     if approved is None:
-        return notice(400, "Nothing was decided", "Open the link in the mail again and press one of the buttons.")
+        return notice(400, "Nothing was decided", "Open the link in the e-mail again and press one of the buttons.")
     return thanks(await services.approvals.answer(link, approved=approved, seen=form.get("seen", "")))
 
 

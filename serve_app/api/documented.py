@@ -76,25 +76,25 @@ _EXAMPLES: tuple[ErrorAnswer, ...] = tuple(
 )
 _ALWAYS = ("missing_api_key", "invalid_api_key", "rate_limited", "internal", "service_unavailable")
 _RATE = {
-    "X-RateLimit-Limit": "Requests that the key may send per minute.",
+    "X-RateLimit-Limit": "Requests allowed per minute.",
     "X-RateLimit-Remaining": "Requests left in this minute.",
     "X-RateLimit-Reset": "When the next minute begins, in Unix seconds.",
 }
 _MORE = {
     "ETag": "The value to send in `If-None-Match` of a later call.",
     "Vary": "`Accept-Encoding`, if a large response would be compressed on request.",
-    "Location": "The path of what was made, or is being read.",
-    "Idempotency-Replayed": "`true` if this answer was given before.",
+    "Location": "The path of the new object.",
+    "Idempotency-Replayed": "`true` if this response was sent before.",
 }
 _TAGGED = ("ETag", "Vary")
-_UNCHANGED = "Nothing has changed since the response whose `ETag` is in `If-None-Match`."
+_UNCHANGED = "Unchanged since the response with the `ETag` in `If-None-Match`."
 IF_NONE_MATCH: dict[str, Any] = {
     "parameters": [
         {
             "name": "If-None-Match",
             "in": "header",
             "required": False,
-            "description": "The `ETag` of an earlier answer, or several: 304 if the answer would be the same.",
+            "description": "The `ETag` of an earlier response, or several: 304 if the response would be the same.",
             "schema": {"type": "string"},
         }
     ]
@@ -177,7 +177,7 @@ def headers_of(*, rate: bool = True, retry: bool = False, more: dict[str, str] |
         for name, text in described.items()
     }
     if retry:
-        text = "Seconds to wait before trying again; if the quota is used up, until the end of the month."
+        text = "Seconds to wait before the next try; if the quota is used up, until the end of the month."
         headers["Retry-After"] = {"description": text, "schema": {"type": "integer"}}
     return headers
 
@@ -215,14 +215,21 @@ RANGE: dict[str, Any] = {
             "schema": {"type": "string"},
         }
         for name, description in (
-            ("Range", "One range of bytes, such as `bytes=0-1023`: 206 with only these. Several: the whole document."),
-            ("If-Range", "The `ETag` of an earlier answer: the whole document if it has changed since."),
+            (
+                "Range",
+                "One range of bytes, such as `bytes=0-1023`, gives 206 with only these. Several give the whole "
+                "document.",
+            ),
+            ("If-Range", "The `ETag` of an earlier response: the whole document if it has changed."),
         )
     ]
 }
 """The headers that a download honours."""
 DOWNLOAD: Responses = {
     200: _download("The document, as a download with its name and type."),
-    206: _download("The range of bytes that was asked for.", **{"Content-Range": "Which bytes of how many these are."}),
+    206: _download(
+        "The requested range of bytes.",
+        **{"Content-Range": "The position of these bytes and the length of the document."},
+    ),
     **_download_errors(),
 }

@@ -27,17 +27,15 @@ async def list_events(
     services: AnyServices,
     caller: AnyCaller,
     limit: Limit = 25,
-    type: Annotated[
-        EventType | None, Query(description="Without it: `invoice.completed` and `invoice.failed`.")
-    ] = None,
+    type: Annotated[EventType | None, Query(description="Default: `invoice.completed` and `invoice.failed`.")] = None,
     created_after: Annotated[Moment | None, Query(description="Strictly after; without an offset in UTC.")] = None,
     created_before: Annotated[Moment | None, Query(description="Strictly before; without an offset in UTC.")] = None,
     starting_after: Annotated[
         EventId | None,
-        Query(description="Only what follows this event, which may have been deleted in the last 30 days."),
+        Query(description="Only events after this one. It may have been deleted in the last 30 days."),
     ] = None,
 ) -> Response:
-    """The account's events, newest first, as they are sent to webhooks; those of deletions are kept for 30 days."""
+    """List the account's events, newest first, as webhooks receive them. Events of deletions are kept for 30 days."""
     query = EventQuery(type, created_after, created_before)
     page = await services.events.list(caller.account.id, query, limit, starting_after)
     return list_answer([event.payload for event in page.items], page.has_more)

@@ -26,7 +26,7 @@ async def get_file_link(
     services: AnyServices,
     caller: AnyCaller,
     original: Annotated[
-        Flag, Query(description="The whole file that contained the invoice, not only the invoice's pages.")
+        Flag, Query(description="The whole file that contained the invoice, not only its own pages.")
     ] = False,
 ) -> FileLink:
     """A link to the document, valid for an hour."""
@@ -42,5 +42,5 @@ async def get_file_link(
     openapi_extra={"security": [], **RANGE},
 )
 async def download_file(request: Request, token: str, services: AnyServices) -> Response:
-    """The document that a link names, or a range of its bytes; the link itself is the authority."""
+    """The document of a download link, or a range of its bytes. The link needs no API key."""
     return await attachment(request, await services.file_links.redeem(token))

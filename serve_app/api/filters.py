@@ -12,15 +12,17 @@ from serve_app.http.parameters import Amount, Day, Flag, Identifier, Moment
 
 async def invoice_query(
     status: Annotated[Status | None, Query()] = None,
-    source: Annotated[Source | None, Query(description="The way in.")] = None,
+    source: Annotated[Source | None, Query(description="The channel: `app`, `email` or `api`.")] = None,
     created_after: Annotated[Moment | None, Query(description="Strictly after; without an offset in UTC.")] = None,
     created_before: Annotated[Moment | None, Query(description="Strictly before; without an offset in UTC.")] = None,
     vendor: Annotated[
         str | None,
-        Query(max_length=255, description="Part of the vendor's name, in any case, with or without accents."),
+        Query(max_length=255, description="Part of the vendor's name; case and accents are ignored."),
     ] = None,
     paid: Annotated[Flag | None, Query()] = None,
-    overdue: Annotated[Flag | None, Query(description="Complete, unpaid and past due; false: all others.")] = None,
+    overdue: Annotated[
+        Flag | None, Query(description="Only complete, unpaid invoices past their due date; false: all others.")
+    ] = None,
     min_amount: Annotated[Amount | None, Query(description="Inclusive.")] = None,
     max_amount: Annotated[Amount | None, Query(description="Inclusive.")] = None,
     due_before: Annotated[Day | None, Query(description="Strictly before.")] = None,
@@ -30,17 +32,21 @@ async def invoice_query(
     currency: Annotated[str | None, Query(pattern=r"^[A-Z]{3}$", description="Exactly this code, e.g. `EUR`.")] = None,
     entity_tag: Annotated[str | None, Query(max_length=60, description="Exactly this tag.")] = None,
     approval_status: Annotated[ApprovalStatus | None, Query()] = None,
-    duplicate: Annotated[Flag | None, Query(description="Repeats an older invoice; false: all others.")] = None,
-    batch: Annotated[Identifier | None, Query(description="The invoices of one file, by the `id` of `batch`.")] = None,
+    duplicate: Annotated[
+        Flag | None, Query(description="Only duplicates of an older invoice; false: all others.")
+    ] = None,
+    batch: Annotated[
+        Identifier | None, Query(description="Only the invoices of one file, by the `id` of `batch`.")
+    ] = None,
     issued_after: Annotated[Day | None, Query(description="Strictly after.")] = None,
     issued_before: Annotated[Day | None, Query(description="Strictly before.")] = None,
     updated_after: Annotated[
         Moment | None,
-        Query(description="Strictly after; with `sort` and `starting_after`, the place to continue from."),
+        Query(description="Strictly after; with `sort` and `starting_after`, the position to continue from."),
     ] = None,
     review: Annotated[
         ReviewFilter | None,
-        Query(description="What people said about it; `not_rejected`: all that nobody has rejected."),
+        Query(description="The status of the review; `not_rejected`: all except rejected ones."),
     ] = None,
 ) -> InvoiceQuery:
     """The query that the parameters describe; "today" is the current day in UTC."""

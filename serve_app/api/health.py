@@ -10,20 +10,20 @@ router = APIRouter(include_in_schema=False)
 
 @router.get("/livez")
 async def live() -> dict[str, str]:
-    """The process answers."""
+    """200 if the process answers."""
     return {"status": "live"}
 
 
 @router.get("/readyz")
 async def ready(services: AnyServices) -> dict[str, str | list[str]]:
-    """Documents are accepted: the storage answers; otherwise 503. Says what the sandbox lacks, if anything."""
+    """200 if the storage answers, so that documents are accepted; else 503. Lists missing parts of the sandbox."""
     await services.readiness.check()
     return _ready(services)
 
 
 @router.get("/readyz/extract")
 async def extracts(services: AnyServices) -> dict[str, str | list[str]]:
-    """Documents are read now: a warm replica of each model answers, too; otherwise 503."""
+    """200 if documents are accepted and a warm replica of each model answers; else 503."""
     await services.readiness.check_extracting()
     return _ready(services)
 

@@ -17,7 +17,7 @@ async def get_key(
         Header(
             alias="Idempotency-Key",
             json_schema_extra={"minLength": 1, "maxLength": 255},
-            description="Repeating a create call with the same key within 24 h gives the first answer again.",
+            description="A create call repeated with the same key within 24 h gets the first response again.",
         ),
     ] = None,
 ) -> str | None:

@@ -47,10 +47,10 @@ async def create_invoice(
     caller: Writer,
     key: IdempotencyKey,
     wait: Annotated[
-        Flag, Query(description="Hold the call until extraction has finished, up to $wait_seconds s.")
+        Flag, Query(description="Hold the call until the extraction has finished, up to $wait_seconds s.")
     ] = False,
 ) -> Response:
-    """Accept a document. 200 with the finished invoice if it finished during `wait`, else 202."""
+    """Accept a document. The status is 200 if the extraction finished during `wait`, else 202."""
     begun = await services.creation.begin(caller.account, key)
     if isinstance(begun, Replay):
         # A repeated request gets its stored answer whatever its body is.
@@ -80,21 +80,22 @@ async def list_invoices(
     limit: Limit = 25,
     starting_after: Annotated[
         Identifier | None,
-        Query(description="Only what follows this invoice, which may have been deleted in the last 30 days."),
+        Query(description="Only invoices after this one. It may have been deleted in the last 30 days."),
     ] = None,
     exclude: Annotated[
-        Literal["citations"] | None, Query(description="Leaves all `citations` null, which makes the answer smaller.")
+        Literal["citations"] | None,
+        Query(description="Sets all `citations` to null, which makes the response smaller."),
     ] = None,
     sort: Annotated[
         Literal["updated_at"] | None,
         Query(
-            description="`updated_at`: the oldest change first, without those of the last 10 s, which may not be"
-            " complete yet. To continue, send the last item's `updated_at` as `updated_after` and its `id` as"
-            " `starting_after`. Without it: newest invoice first."
+            description="`updated_at`: oldest change first, without changes of the last 10 s, which may be incomplete. "
+            "To continue, send the last item's `updated_at` as `updated_after` and its `id` as `starting_after`. "
+            "Default: newest invoice first."
         ),
     ] = None,
 ) -> Response:
-    """The account's invoices, newest first, or in the order of their changes."""
+    """List the account's invoices, newest first or in the order of their changes."""
     query = await services.vendors.with_kept(caller.account.id, query)
     if sort is None:
         page = await services.invoices.list(caller.account.id, query, limit, starting_after)
@@ -110,7 +111,7 @@ def _changes(query: InvoiceQuery, starting_after: UUID | None, limit: int) -> tu
         return query, limit, None
     if query.updated_after is None:
         raise InvalidParameter(
-            "starting_after: with `sort`, also send `updated_after`, both of the last item.", "starting_after"
+            "starting_after: with `sort`, also send `updated_after`; take both from the last item.", "starting_after"
         )
     place = change_position(query.updated_after, starting_after)
     # Others may have changed at the same moment.
@@ -149,12 +150,12 @@ async def amend_invoice(request: Request, caller: Writer, invoice_id: InvoiceId,
 @router.delete(
     "/{id}",
     status_code=204,
-    response_description="The invoice is gone.",
+    response_description="The invoice was deleted.",
     responses={**success(204), **errors_with("insufficient_scope", "invoice_not_found")},
 )
 async def delete_invoice(caller: Writer, invoice_id: InvoiceId, services: AnyServices) -> Response:
-    """Delete an invoice permanently, with its events, deliveries and document. A document shared with other invoices is
-    kept for them. The quota is not refunded."""
+    """Delete an invoice permanently, with its events, deliveries and document. A document is kept while other invoices
+    share it. The quota is not refunded."""
     await services.invoices.delete(caller.account.id, invoice_id)
     return Response(status_code=204)
 
@@ -163,7 +164,7 @@ async def delete_invoice(caller: Writer, invoice_id: InvoiceId, services: AnySer
     "/{id}/extract",
     status_code=202,
     response_model=Invoice,
-    response_description="The invoice, which is now queued, or was already queued or running.",
+    response_description="The invoice, which is queued now or was already queued or processing.",
     responses={
         **success(202, headers=("Location",)),
         **errors_with(
@@ -174,7 +175,8 @@ async def delete_invoice(caller: Writer, invoice_id: InvoiceId, services: AnySer
     openapi_extra=schema_of(ExtractBody, {"force": True}, required=False),
 )
 async def extract_again(request: Request, caller: Writer, invoice_id: InvoiceId, services: AnyServices) -> Response:
-    """Read the stored document again; counts towards the quota. An invoice that is queued or running is left alone."""
+    """Read the stored document again; counts towards the quota. An invoice that is queued or processing stays as it
+    is."""
     body = await read_body(request, ExtractBody, optional=True)
     if body.password is not None:
         invoice = await services.cutting.unlock(caller.account, invoice_id, body.password)

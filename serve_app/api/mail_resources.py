@@ -24,7 +24,7 @@ class ShownState(StrEnum):
 
 
 class MailSender(Resource):
-    """What a mail says about its sender; not proved."""
+    """The sender that the mail names, without proof."""
 
     address: Annotated[str | None, Field(examples=["anna@example.com"])]
     """The address in `From`; null if there is none."""
@@ -33,25 +33,25 @@ class MailSender(Resource):
 
 
 class MailPart(Resource):
-    """A part of a mail and what it came to."""
+    """A part of a mail and its outcome."""
 
     path: Annotated[str, Field(examples=["1.2"])]
-    """Where it is in the mail: `1.2` is the second part of the first; what a part contains has longer paths."""
+    """Its position in the mail: `1.2` is the second part of the first."""
     outcome: Annotated[Outcome, Field(examples=["invoice"])]
-    """What became of it: `invoice`, `same_file` (the account has it already), `waiting` (until the mail is no longer
-    held), `unpacked` (its contents follow), `ignored`, `links`, `erased`, or a problem."""
+    """The outcome: `invoice`, `same_file` (the account already has it), `waiting` (the mail is held), `unpacked` (its
+    contents follow), `ignored`, `links`, `erased`, or a problem."""
     reason: Annotated[str, Field(examples=["The PDF is an invoice."])]
-    """Why, in words; may be empty."""
+    """The reason in words, or an empty text."""
     problem: Annotated[bool, Field(examples=[False])]
-    """Whether it came to nothing although the sender meant something by it."""
+    """Whether a part that looks like a document was not read."""
     file_name: Annotated[str | None, Field(examples=["invoice.pdf"])]
     """The name of the file."""
     mime_type: Annotated[str | None, Field(examples=["application/pdf"])]
-    """What its bytes are, or else what the mail calls them."""
+    """The type of its bytes; if unknown, the type that the mail states."""
     size_bytes: Annotated[int, Field(examples=[48213])]
     """Its size."""
     invoice_id: Annotated[UUID | None, Field(examples=["019e2f3a-5b1c-7d4e-8f60-718293a4b5c6"])]
-    """The invoice that it became, or whose file it repeats."""
+    """The invoice made from it, or the invoice with the same file."""
 
 
 class Mail(Resource):
@@ -64,27 +64,27 @@ class Mail(Resource):
     state: Annotated[ShownState, Field(examples=["done"])]
     """`queued`, `held`, `reading` (its documents are being read), `done` or `discarded`."""
     held_for: Annotated[HeldFor | None, Field(examples=[None])]
-    """What a held mail waits for: a decision about its `sender`, or the `quota`."""
+    """The reason why the mail is held: its `sender` or the `quota`."""
     received_at: Annotated[datetime, Field(examples=["2026-05-17T12:00:05Z"])]
     """When it was accepted."""
     way: Annotated[Way, Field(examples=["smtp"])]
     """How it came in."""
     recipient: Annotated[str, Field(examples=["acme-7f3k2m@in.example.com"])]
-    """The private address that it came to."""
+    """The private address that received it."""
     sender: MailSender
-    """Who says to have written it."""
+    """The sender."""
     subject: Annotated[str, Field(examples=["Invoice NP-2026-0517"])]
-    """Its subject; may be empty."""
+    """Its subject, or an empty text."""
     message_id: Annotated[str | None, Field(examples=["<1@example.com>"])]
     """Its Message-ID."""
     size_bytes: Annotated[int, Field(examples=[70123])]
     """Its size."""
     entity_tag: Annotated[str | None, Field(examples=["north"])]
-    """The tag that its invoices got."""
+    """The entity tag of its invoices."""
     answered_at: Annotated[datetime | None, Field(examples=[None])]
-    """When the service answered the sender about a problem."""
+    """When the service notified the sender of a problem."""
     parts: list[MailPart]
-    """What it contains; empty until it has been taken apart."""
+    """Its parts; empty until it has been unpacked."""
 
 
 class MailList(Resource):

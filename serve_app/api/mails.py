@@ -36,10 +36,10 @@ async def list_mails(
     services: AnyServices,
     caller: AnyCaller,
     limit: Limit = 25,
-    state: Annotated[ShownState | None, Query(description="The state of the mail.")] = None,
-    held_for: Annotated[HeldFor | None, Query(description="What a held mail waits for.")] = None,
-    outcome: Annotated[Outcome | None, Query(description="Mails with a part that came to this.")] = None,
-    starting_after: Annotated[Identifier | None, Query(description="Only what follows this mail.")] = None,
+    state: Annotated[ShownState | None, Query(description="Only mails in this state.")] = None,
+    held_for: Annotated[HeldFor | None, Query(description="Only held mails that wait for this.")] = None,
+    outcome: Annotated[Outcome | None, Query(description="Only mails that have a part with this outcome.")] = None,
+    starting_after: Annotated[Identifier | None, Query(description="Only mails after this one.")] = None,
 ) -> Response:
     """The account's mails, newest first."""
     query = MailQuery(None if state is None else MailState(state.value), held_for, outcome=outcome)
@@ -56,6 +56,6 @@ async def list_mails(
 async def get_mail(
     mail_id: Annotated[UUID, Depends(get_mail_id)], caller: AnyCaller, services: AnyServices
 ) -> Response:
-    """One mail with its parts."""
+    """A mail with its parts."""
     mail = await services.mailroom.mails.get(caller.account.id, mail_id)
     return json_answer(mail_answer(mail).model_dump_json())

@@ -17,22 +17,22 @@ from serve_app.settings.reading import read_settings
 
 _DESCRIPTION = """Extracts structured invoices from documents: PDF, JPEG, PNG, HEIC and HTML.
 
-Send `Authorization: Bearer <API key>` with every request. A key may send $rate_limit requests per minute. Every error
-has the same envelope; `code` is for programs."""
+Send `Authorization: Bearer <API key>` with every request. A key may send $rate_limit requests per minute. All errors
+have the same envelope; programs should use `code`."""
 _WEBHOOKS = {
     EventType.COMPLETED: "Extraction finished and the invoice is complete.",
     EventType.FAILED: "Extraction failed; the invoice has status `failed`.",
-    EventType.REVIEWED: "A person has confirmed, corrected or rejected the invoice; for endpoints that ask for it.",
-    EventType.UPDATED: "The invoice has changed without a new extraction: paid, tag, approval, review or its place in"
-    " the file; for endpoints that ask for it.",
-    EventType.DELETED: "The invoice was deleted; for endpoints that ask for it.",
+    EventType.REVIEWED: "A person has confirmed, corrected or rejected the invoice. Only for endpoints with this type.",
+    EventType.UPDATED: "The invoice has changed without a new extraction: paid, tag, approval, review or its place in "
+    "the file. Only for endpoints with this type.",
+    EventType.DELETED: "The invoice was deleted. Only for endpoints with this type.",
 }
 _WEBHOOK_HEADERS = {
-    "webhook-id": "The event's id: the same for every attempt.",
-    "webhook-timestamp": "When this attempt was made, in Unix seconds.",
-    "webhook-signature": "`v1,<base64>`: HMAC-SHA256 over `{id}.{timestamp}.{body}` with the endpoint's secret. Several"
-    " are separated by spaces: while a secret is being changed, and if the endpoint has a key pair: `v1a,<base64>`, an"
-    " Ed25519 signature of the same text.",
+    "webhook-id": "The event's id, the same for every attempt.",
+    "webhook-timestamp": "The time of this attempt, in Unix seconds.",
+    "webhook-signature": "`v1,<base64>`: HMAC-SHA256 over `{id}.{timestamp}.{body}` with the endpoint's secret. "
+    "Several signatures are separated by spaces. While a secret is rotated, both secrets sign. An endpoint with a key "
+    "pair adds `v1a,<base64>`, an Ed25519 signature of the same text.",
 }
 
 
@@ -136,7 +136,7 @@ def _describe_vendors(listed: dict[str, Any]) -> None:
     listed["required"] = [name for name in listed["required"] if name != "has_more"]
     listed["properties"]["has_more"] = {
         "type": "boolean",
-        "description": "Only with `starting_after`: whether anything follows.",
+        "description": "Only with `starting_after`: whether more entries follow.",
         "examples": [False],
     }
 
@@ -149,5 +149,10 @@ def _webhook(type: EventType, text: str) -> dict[str, Any]:
     model = "DeletedEvent" if type is EventType.DELETED else "Event"
     content = {"schema": {"$ref": _REF.format(model=model)}, "example": examples.OF_WEBHOOKS[type]}
     body = {"content": {"application/json": content}, "required": True}
-    answers = {"2XX": {"description": "Received. Any other answer, or none within $webhook_seconds s, is retried."}}
+    answers = {
+        "2XX": {
+            "description": "Received. After any other response, or none within $webhook_seconds s, the "
+            "delivery is retried."
+        }
+    }
     return {"post": {"summary": text, "parameters": headers, "requestBody": body, "responses": answers, "security": []}}

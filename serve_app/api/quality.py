@@ -19,6 +19,6 @@ router = APIRouter(prefix="/v1/quality", tags=["reviews"])
     openapi_extra=IF_NONE_MATCH,
 )
 async def get_quality(services: AnyServices, caller: AnyCaller) -> Response:
-    """What the levels of confidence are worth on the account's own invoices, as people have decided on them."""
+    """The accuracy of the confidence levels on the account's reviewed invoices."""
     quality = await services.quality.measure(caller.account.id)
     return json_answer(quality_answer(quality).model_dump_json())

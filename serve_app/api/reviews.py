@@ -25,7 +25,7 @@ router = APIRouter(prefix="/v1/invoices", tags=["reviews"])
     openapi_extra=IF_NONE_MATCH,
 )
 async def get_review(invoice_id: InvoiceId, services: AnyServices, caller: AnyCaller) -> Response:
-    """What was read, what people say, and everything that helps to decide."""
+    """The extracted values, the corrections and the evidence for a review."""
     review = await services.reviews.get(caller.account.id, invoice_id)
     return json_answer(review.model_dump_json())
 
@@ -45,7 +45,7 @@ async def get_review(invoice_id: InvoiceId, services: AnyServices, caller: AnyCa
     ),
 )
 async def change_review(request: Request, caller: Writer, invoice_id: InvoiceId, services: AnyServices) -> Response:
-    """Correct fields of a complete invoice, confirm it, or reject it. What is not named stays."""
+    """Correct fields of a complete invoice, confirm it, or reject it. Omitted values stay."""
     body = await read_body(request, ReviewBody)
     actor = actor_of_key(caller.key.name)
     review = await services.reviews.change(caller.account.id, invoice_id, body.revision, body.change(), actor)
@@ -64,7 +64,7 @@ PageNumber = Annotated[str, Path(description="From 1.", json_schema_extra={"patt
 async def get_page(
     request: Request, invoice_id: InvoiceId, n: PageNumber, services: AnyServices, caller: AnyCaller
 ) -> Response:
-    """A page of the invoice: its words, and where its picture is."""
+    """A page of the invoice: its words and the URL of its picture."""
     number = _number(n)
     picture = f"{own_address(request, services.settings)}/v1/invoices/{invoice_id}/pages/{number}/picture"
     page = await services.reviews.page(caller.account.id, invoice_id, number, picture)

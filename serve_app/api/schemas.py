@@ -11,7 +11,7 @@ from serve_app.http.error_table import ErrorType
 
 
 class AcceptedInvoice(Invoice):
-    """An invoice that was accepted."""
+    """The accepted invoice."""
 
     # Optional in responses, but never null: `openapi` adds this to the schema.
     wait_timed_out: bool = False
@@ -43,21 +43,21 @@ class EventList(Resource):
 
 
 class ErrorDetail(Resource):
-    """What went wrong: `code` for programs, `message` for people."""
+    """The error: `code` for programs, `message` for people."""
 
     type: ErrorType
     """The kind of error."""
     code: str
-    """The error, for programs."""
+    """The error code, for programs."""
     message: str
-    """What happened and what to do, for people; its words may change."""
+    """What happened and what to do, for people. The words can change."""
     param: str | None
-    """What it is about: a parameter, a header, a part of the form or the path of a property in the body."""
+    """The cause: a parameter, a header, a part of the form or the path of a property in the body."""
     doc_url: Annotated[str, Field(json_schema_extra={"format": "uri-reference"})]
-    """Where the error is explained, relative to this service."""
+    """The URL of the explanation, relative to this service."""
 
 
 class ErrorEnvelope(Resource):
-    """The answer of every error."""
+    """The body of every error."""
 
     error: ErrorDetail

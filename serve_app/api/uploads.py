@@ -36,7 +36,7 @@ class Base64Upload(Body):
 
 
 class UrlUpload(Body):
-    """A document that the service fetches: from a public https address, within $fetch_seconds s, up to $max_file."""
+    """A document that the service fetches from a public https address, within $fetch_seconds s, up to $max_file."""
 
     file_url: Annotated[str, Field(json_schema_extra={"format": "uri"})]
     file_name: str | None = None

@@ -27,9 +27,9 @@ async def list_vendors(
     caller: AnyCaller,
     limit: Limit = 25,
     starting_after: Annotated[
-        Identifier | None, Query(description="Only what follows this vendor; the answer then has `has_more`.")
+        Identifier | None, Query(description="Only vendors after this one; the response then has `has_more`.")
     ] = None,
-    include: Annotated[Literal["totals"] | None, Query(description="Fills `totals`, the sums by currency.")] = None,
+    include: Annotated[Literal["totals"] | None, Query(description="Adds `totals`, the sums by currency.")] = None,
 ) -> Response:
     """The account's vendors, highest spend first."""
     account_id, has_more = caller.account.id, None

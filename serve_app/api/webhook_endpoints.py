@@ -48,7 +48,7 @@ EndpointId = Annotated[UUID, Depends(get_endpoint_id)]
     "",
     status_code=201,
     response_model=WebhookEndpointWithSecret,
-    response_description="Registered. The secret is answered only here.",
+    response_description="Registered. No later response contains the secret.",
     responses={
         **success(201, headers=("Location",)),
         **errors_with("invalid_body", "invalid_parameter", "insufficient_scope"),
@@ -98,7 +98,8 @@ async def get_webhook_endpoint(endpoint_id: EndpointId, caller: AnyCaller, servi
 async def amend_webhook_endpoint(
     request: Request, caller: Writer, endpoint_id: EndpointId, services: AnyServices
 ) -> Response:
-    """Change URL, description or types, pause or resume. It applies to everything that has not been sent yet."""
+    """Change URL, description or types, pause or resume. The change applies to all deliveries that were not sent
+    yet."""
     body = await read_body(request, AmendEndpointBody)
     endpoint = await services.webhooks.endpoints.amend(caller.account.id, endpoint_id, body.amendment())
     await _record(services, caller, "webhook.changed", endpoint)
@@ -108,7 +109,7 @@ async def amend_webhook_endpoint(
 @router.delete(
     "/{id}",
     status_code=204,
-    response_description="The webhook endpoint is gone.",
+    response_description="The webhook endpoint was deleted.",
     responses={**success(204), **errors_with(*_WRITE_ERRORS)},
 )
 async def delete_webhook_endpoint(caller: Writer, endpoint_id: EndpointId, services: AnyServices) -> Response:
@@ -125,8 +126,7 @@ async def delete_webhook_endpoint(caller: Writer, endpoint_id: EndpointId, servi
     responses={**success(), **errors_with("invalid_parameter", *_WRITE_ERRORS)},
 )
 async def rotate_webhook_secret(caller: Writer, endpoint_id: EndpointId, services: AnyServices) -> Response:
-    """Make a new secret, which signs from now on; the one before also signs for another 24 hours. At most three sign
-    at a time."""
+    """Create a new secret. The old one also signs for another 24 hours. At most three secrets sign at a time."""
     raw = await services.webhooks.endpoints.rotate_secret(caller.account.id, endpoint_id)
     endpoint = await services.webhooks.endpoints.get(caller.account.id, endpoint_id)
     await _record(services, caller, "webhook.secret_rotated", endpoint)

@@ -34,24 +34,24 @@ class NewEndpointBody(Body):
     """A webhook endpoint to register."""
 
     url: Annotated[Url, Field(examples=[_URL])]
-    """Where events are posted: https, at a public address, without a user or password; each URL once."""
+    """The URL that receives events: https, at a public address, without user and password, registered only once."""
     description: Annotated[Description, Field(examples=["ERP"])] = ""
-    """What the endpoint is for; control characters are dropped."""
+    """The purpose of the endpoint; control characters are dropped."""
     types: Annotated[Types, Field(default_factory=list)]
-    """The types of events to send; without it, `invoice.completed` and `invoice.failed`."""
+    """The types of events to send. Default: `invoice.completed` and `invoice.failed`."""
 
 
 class AmendEndpointBody(Body):
-    """What to change; at least one property. All changes are made together, or none."""
+    """The changes; at least one property. All of them are made, or none."""
 
     model_config = ConfigDict(json_schema_extra={"minProperties": 1})
 
     url: Annotated[Url, Field(json_schema_extra=_without_default, examples=[_URL])] = ""
-    """Where events are posted from now on."""
+    """The new URL."""
     description: Annotated[Description, Field(json_schema_extra=_without_default, examples=["ERP"])] = ""
-    """What the endpoint is for."""
+    """The new description."""
     types: Annotated[Types, Field(default_factory=list)]
-    """The types of events to send from now on."""
+    """The new types of events."""
     active: Annotated[bool, Field(json_schema_extra=_without_default, examples=[False])] = True
     """False pauses the endpoint: deliveries that wait for a retry are abandoned. True resumes it for new events."""
 
@@ -77,15 +77,16 @@ class WebhookEndpoint(Resource):
     object: Annotated[Literal["webhook_endpoint"], Field(examples=["webhook_endpoint"])] = "webhook_endpoint"
     """The kind of resource."""
     url: Annotated[str, Field(examples=[_URL])]
-    """Where events are posted, in normalised form."""
+    """The URL that receives events, in normalised form."""
     description: Annotated[str, Field(examples=["ERP"])]
-    """What the endpoint is for; may be empty."""
+    """The purpose of the endpoint, or an empty text."""
     types: Annotated[list[EventType], Field(examples=[["invoice.completed", "invoice.failed"]])]
-    """The types of events that are sent, all spelled out."""
+    """All types of events that are sent."""
     active: Annotated[bool, Field(examples=[True])]
     """Whether events are sent; false while the endpoint is paused."""
     paused_reason: Annotated[PauseReason | None, Field(examples=[None])]
-    """Why it is paused: `by_hand`, `gone` (it answered 410) or `failing` (for five days); null while it is active."""
+    """The reason of the pause: `by_hand`, `gone` (it answered 410) or `failing` (for five days); null while it is
+    active."""
     failing_since: Annotated[datetime | None, Field(examples=[None])]
     """When the first attempt since the last success failed; null if the last one succeeded."""
     created_at: Annotated[datetime, Field(examples=["2026-05-17T12:00:05Z"])]
@@ -93,10 +94,10 @@ class WebhookEndpoint(Resource):
 
 
 class WebhookEndpointWithSecret(WebhookEndpoint):
-    """A webhook endpoint with its secret, which is answered only here and after a rotation."""
+    """A webhook endpoint with its secret, which no other response contains."""
 
     secret: Annotated[str, Field(examples=["whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDcDaWVcXtX10="])]
-    """What signs the webhooks: `whsec_` and base64. Store it: no later answer contains it."""
+    """The secret that signs webhooks: `whsec_` and base64. Store it: no later response contains it."""
 
 
 class WebhookEndpointList(Resource):

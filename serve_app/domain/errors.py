@@ -85,7 +85,7 @@ class FileTooLarge(InvalidRequest):
 
     def __init__(self, max_bytes: int) -> None:
         Exception.__init__(self, max_bytes)
-        self.message = f"The file is over the limit of {megabytes(max_bytes)} ({max_bytes} bytes)."
+        self.message = f"The file is larger than the limit of {megabytes(max_bytes)} ({max_bytes} bytes)."
 
 
 class UnsupportedFileType(InvalidRequest):
@@ -117,13 +117,13 @@ class NotComplete(WrongState):
 class ReviewChanged(WrongState):
     """A review was saved by somebody else, or the document was read again, since it was looked at."""
 
-    message = "The review has changed since this revision. Get it again and repeat your change."
+    message = "Somebody changed the review after this revision. Load it again and repeat your change."
 
 
 class CutChanged(ReviewChanged):
     """The invoices of a file have changed since somebody decided how to cut it, or it is being cut or read."""
 
-    message = "The invoices of this file have changed, or are being read. Look at its pages again."
+    message = "The invoices of this file were changed or are being read. Load its pages again and repeat your change."
 
 
 class LeftAlone(WrongState):
@@ -135,7 +135,7 @@ class AlreadyDecided(LeftAlone):
 
     def __init__(self, status: str) -> None:
         super().__init__(status)
-        self.message = f"It is {status} already."
+        self.message = f"The invoice is already {status}."
 
 
 class OpenElsewhere(LeftAlone):
@@ -143,13 +143,13 @@ class OpenElsewhere(LeftAlone):
 
     def __init__(self, name: str) -> None:
         super().__init__(name)
-        self.message = f"{name} has it open."
+        self.message = f"{name} has the review open. Try again later."
 
 
 class NeedsLook(LeftAlone):
     """The invoice was drawn for the audit sample, in which every value is looked at."""
 
-    message = "It belongs to the audit sample: open it to decide."
+    message = "The invoice belongs to the audit sample. Open it to decide."
 
 
 class AccessDenied(ServiceError):
@@ -177,7 +177,7 @@ class InvalidFileLink(AccessDenied):
 class ExpiredFileLink(AccessDenied):
     """A download link that is too old."""
 
-    message = "This download link has expired; ask for a new one."
+    message = "This download link has expired. Request a new one."
 
 
 class NotFound(ServiceError):
@@ -193,7 +193,7 @@ class InvoiceNotFound(NotFound):
 class DocumentGone(NotFound):
     """The document was removed before the values."""
 
-    message = "The document of this invoice was removed, as this account's are after some time; its values stay."
+    message = "The document was removed because its retention period ended. The values of the invoice stay."
 
 
 class EventNotFound(NotFound):
@@ -218,8 +218,8 @@ class PartNotFound(NotFound):
     """The pages of an invoice cannot be cut out of the file that it came in."""
 
     message = (
-        "The pages of this invoice cannot be cut out of its file. Ask for the link with `?original=true` to get the "
-        "whole file."
+        "The pages of this invoice cannot be extracted from its file. Request the link with `?original=true` to get "
+        "the whole file."
     )
 
 
@@ -243,7 +243,7 @@ class MailLimitReached(LimitReached):
     def __init__(self, limit: int, whose: str, retry_seconds: int) -> None:
         super().__init__(limit, whose, retry_seconds)
         self.message = (
-            f"At most {limit} approval mails a day {whose}. Nothing was sent; try again in {retry_seconds} s."
+            f"At most {limit} approval e-mails a day {whose}. Nothing was sent. Try again in {retry_seconds} s."
         )
         self.retry_seconds = retry_seconds
 
@@ -254,7 +254,7 @@ class QuotaReached(LimitReached):
     def __init__(self, limit: int) -> None:
         super().__init__(limit)
         self.message = (
-            f"The monthly quota of {limit} extractions is used up; it resets at the start of next month (UTC)."
+            f"The monthly quota of {limit} extractions is used up. It resets at the start of next month (UTC)."
         )
 
 
@@ -267,13 +267,13 @@ class RequestInFlight(ServiceError):
 class MailNotSent(ServiceError):
     """The mail server refused a mail, or is out of reach."""
 
-    message = "The e-mail could not be sent: the mail server refused it or is out of reach. Nothing was changed."
+    message = "The e-mail was not sent: the mail server refused it or cannot be reached. Nothing was changed."
 
 
 class Unavailable(ServiceError):
     """Not possible now; it may work later."""
 
-    message = "The service cannot reach its storage. Nothing was changed; try again."
+    message = "The service cannot reach its storage. Nothing was changed. Try again."
 
 
 class StoreUnreachable(Unavailable):
@@ -288,15 +288,15 @@ class OutcomeUnknown(Unavailable):
     """The store or the files went out of reach at a change, which may have been made."""
 
     message = (
-        "The service cannot reach its storage, and what you asked for may have been done all the same. A request "
-        "with an Idempotency-Key can safely be sent again with the same key; before you repeat any other, look."
+        "The storage failed during the request, and the change may have been made. If you sent an Idempotency-Key, "
+        "repeat the request with it; otherwise check the current state first."
     )
 
 
 class QueueTooLong(Unavailable):
     """A document sent now would wait longer than the operator allows."""
 
-    message = "The queue is too long: this document would wait for too long. Nothing was accepted; send it later."
+    message = "The queue is too long. The document was not accepted. Send it again later."
 
     def __init__(self, retry_seconds: int) -> None:
         super().__init__(retry_seconds)
@@ -306,7 +306,7 @@ class QueueTooLong(Unavailable):
 class QueryTimeout(Unavailable):
     """A list whose filters leave too much to look through."""
 
-    message = "Finding these entries takes too long. Filter by something that fewer entries have, or try again later."
+    message = "The search takes too long. Use a filter that fewer entries match, or try again later."
 
 
 class DocumentError(Exception):

@@ -58,7 +58,7 @@ class MailState(StrEnum):
 
 
 class HeldFor(StrEnum):
-    """What a held mail waits for."""
+    """Only held mails that wait for this."""
 
     SENDER = "sender"
     """A person who decides about its sender."""

@@ -73,7 +73,7 @@ class FieldSource(StrEnum):
 
 
 class DocumentType(StrEnum):
-    """What kind of document it is. `other`: one that asks for no payment, such as an offer, an order, a delivery note
+    """The kind of document. `other`: one that asks for no payment, such as an offer, an order, a delivery note
     or a statement; nothing read from it is ever `high`."""
 
     INVOICE = "invoice"
@@ -304,7 +304,7 @@ class Invoice(Extraction):
     metadata: dict[str, str] = {}
     review: InvoiceReview = InvoiceReview()
     field_source: dict[Field, FieldSource] = {}
-    """Where each value comes from. A field has a key if it has a value, or if somebody has said that it has none."""
+    """The source of each value. A field has a key if it has a value, or if somebody has said that it has none."""
     document_type_source: FieldSource | None = None
     """Where `document_type` comes from."""
     estimated_start_at: datetime | None = None

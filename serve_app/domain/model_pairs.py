@@ -56,4 +56,4 @@ def check_further(pairs: Mapping[str, Collection[Place]], shadow: Shadow | None 
         if name == FIRST or not _NAME.fullmatch(name):
             raise ValueError(f"{name!r} cannot be a pair's name: 1 to 32 of a-z, 0-9 and -, and not {FIRST!r}")
         if not places:
-            raise ValueError(f"the pair {name} has no model of its own: name extractor, verifier or both")
+            raise ValueError(f"the pair {name} has no own model: set extractor, verifier or both")

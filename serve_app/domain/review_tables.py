@@ -26,7 +26,7 @@ _TEXTS = frozenset({"description"})
 def normal_rows(table: str, rows: Any) -> list[dict[str, str | None]]:
     """The rows of a table as they are stored. Raises InvalidParameter, which says what is wrong."""
     if not isinstance(rows, list | tuple) or not all(isinstance(row, Mapping) for row in rows):
-        raise InvalidParameter(f"{table}: a list of rows.")
+        raise InvalidParameter(f"{table}: not a list of rows.")
     if len(rows) > MAX_ROWS:
         raise InvalidParameter(f"{table}: at most {MAX_ROWS} rows.")
     return [_normal_row(table, number, row) for number, row in enumerate(rows, 1)]

@@ -64,7 +64,7 @@ def currency_of(name: str, value: Any) -> str:
 
 
 def type_of(name: str, value: Any) -> str:
-    """What kind of document it is."""
+    """The kind of document."""
     if value not in set(DocumentType):
-        raise InvalidParameter(f"{name}: one of {', '.join(DocumentType)}.")
+        raise InvalidParameter(f"{name}: not one of {', '.join(DocumentType)}.")
     return str(value)

@@ -27,14 +27,14 @@ def _without_default(schema: dict[str, Any]) -> None:
 
 
 class AmendBody(Body):
-    """What to change; at least one property."""
+    """The changes; at least one property."""
 
     model_config = ConfigDict(json_schema_extra={"minProperties": 1})
 
     paid: Annotated[bool, Field(json_schema_extra=_without_default)] = False
-    """Marks the invoice as paid or unpaid; complete invoices only."""
+    """Mark the invoice as paid or unpaid; only for complete invoices."""
     entity_tag: Annotated[str, StringConstraints(max_length=60), AfterValidator(without_controls)] | None = None
-    """Any text; control characters are dropped, and null clears it."""
+    """Any text. Control characters are dropped; null clears the tag."""
 
     @model_validator(mode="after")
     def _has_something(self) -> "AmendBody":
@@ -49,12 +49,12 @@ class AmendBody(Body):
 
 
 class ExtractBody(Body):
-    """How to read a document again."""
+    """Options for reading a document again."""
 
     force: bool = False
-    """Even if the invoice is complete."""
+    """Read the document again even if the invoice is complete."""
     password: Annotated[str, StringConstraints(min_length=1, max_length=1000)] | None = None
-    """Opens a PDF that is protected with a password. It is not kept; from then on the document is kept without one."""
+    """The password of a protected PDF. It is not stored; the document is then stored without a password."""
 
 
 async def read_body(request: Request, model: type[M], *, optional: bool = False) -> M:

@@ -14,7 +14,7 @@ _PLACE = re.compile(r"line (\d+) column (\d+)")
 # By the library's type of error; the names in braces are those of its context.
 _PHRASES: Mapping[str, str] = {
     "missing": "is required",
-    "extra_forbidden": "is not known here; remove it",
+    "extra_forbidden": "is unknown; remove it",
     "string_type": "must be text",
     "string_too_short": "must have at least {min_length} characters",
     "string_too_long": "must have at most {max_length} characters",
@@ -41,7 +41,7 @@ _PHRASES: Mapping[str, str] = {
     "too_short": "must have at least {min_length} entries",
     "too_long": "must have at most {max_length} entries",
 }
-_ELSE = "has a value that is not allowed here"
+_ELSE = "has a value that is not allowed"
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ class MissingApiKey(AccessDenied):
 class WrongMailSecret(UnknownKey):
     """A mail without the secret that its provider was given."""
 
-    message = "Send the secret of MAIL_HTTP_SECRET, as the password of Basic authentication or as a bearer token."
+    message = "Send the secret of MAIL_HTTP_SECRET as the password of Basic authentication or as a bearer token."
 
 
 class WrongMailSignature(UnknownKey):
@@ -90,7 +90,7 @@ class MethodNotAllowed(ServiceError):
 class InternalError(ServiceError):
     """A fault of the service; safe to retry with backoff."""
 
-    message = "Something went wrong on our side. It is safe to try again."
+    message = "The service had an internal error. It is safe to try again."
 
 
 class RangeNotSatisfiable(ServiceError):
@@ -98,5 +98,5 @@ class RangeNotSatisfiable(ServiceError):
 
     def __init__(self, size: int) -> None:
         super().__init__(size)
-        self.message = f"The document has {size} bytes: the range begins after its end."
+        self.message = f"The range begins after the end of the document, which has {size} bytes."
         self.size = size

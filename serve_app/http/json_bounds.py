@@ -36,7 +36,7 @@ def members_of(body: bytes, *names: str) -> dict[str, Any]:
     try:
         found = _decoder(names).decode(body)
     except (ValueError, RecursionError):
-        raise InvalidBody("The body is not the JSON object that is expected here.") from None
+        raise InvalidBody("The body is not the expected JSON object.") from None
     return {name: _value(bytes(getattr(found, name))) for name in names}
 
 
@@ -54,4 +54,4 @@ def _value(text: bytes) -> Any:
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
-        raise InvalidBody("The body is not the JSON object that is expected here.") from None
+        raise InvalidBody("The body is not the expected JSON object.") from None

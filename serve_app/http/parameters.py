@@ -98,4 +98,4 @@ Amount = Annotated[Decimal, BeforeValidator(_number), WithJsonSchema({"type": "n
 Identifier = Annotated[UUID, BeforeValidator(_id), WithJsonSchema({"type": "string", "format": "uuid"})]
 EventId = Annotated[str, WithJsonSchema({"type": "string", "pattern": EVENT_ID})]
 # The bounds stand next to the type: placed after the validator, they would be missing from the schema.
-Limit = Annotated[int, Field(ge=1, le=100), BeforeValidator(_whole), Query(description="How many at most.")]
+Limit = Annotated[int, Field(ge=1, le=100), BeforeValidator(_whole), Query(description="Maximum number of entries.")]

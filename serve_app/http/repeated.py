@@ -19,7 +19,7 @@ def refuse_repeated(request: Request) -> None:
     known = set(_names_in(route.dependant))
     repeated = next((name for name in given if name in known and given.count(name) > 1), None)
     if repeated is not None:
-        raise InvalidParameter(f"{repeated}: must not be given more than once.", repeated)
+        raise InvalidParameter(f"{repeated}: send it only once.", repeated)
 
 
 def _names_in(dependant: Dependant) -> Iterator[str]:

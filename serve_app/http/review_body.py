@@ -28,9 +28,9 @@ class CitationBody(Body):
     page: Annotated[int, Field(ge=1, le=100_000), BeforeValidator(_whole)]
     """From 1."""
     box: Annotated[Box, Field(strict=False)]
-    """x0, y0, x1, y1 in fractions of the page, from its top left corner."""
+    """`x0`, `y0`, `x1`, `y1` as fractions of the page, from its top left corner."""
     text: Annotated[str, Field(max_length=1000)] = ""
-    """What is printed there."""
+    """The text printed there."""
 
     def citation(self, field: str) -> Citation:
         """The place of a field's value. Raises InvalidParameter if the corners are in the wrong order, which no schema
@@ -43,10 +43,10 @@ class CitationBody(Body):
 
 
 class FieldBody(Body):
-    """What a field is."""
+    """The decision on a field."""
 
     value: Value
-    """A text: an exact decimal such as `1190.50`, an ISO 8601 date or what is printed; null if it is not printed."""
+    """A text: an exact decimal such as `1190.50`, an ISO 8601 date or the printed words; null if nothing is printed."""
     citation: CitationBody | None = None
 
     def change(self, name: str) -> FieldChange:
@@ -73,20 +73,20 @@ class TaxRowBody(Body):
 
 
 class ReviewBody(Body):
-    """What a person says."""
+    """The decisions of a person."""
 
     revision: Annotated[int, Field(ge=0, le=2**53), BeforeValidator(_whole)]
-    """Of the review that was looked at."""
+    """The revision of the review that the person saw."""
     fields: Annotated[dict[str, FieldBody | None], Field(default_factory=dict, max_length=len(CORRECTABLE))]
-    """Those that are decided; null takes a decision back. The others stay."""
+    """The decided fields; null removes a decision. The others stay."""
     line_items: Annotated[list[RowBody], Field(max_length=MAX_ROWS)] | None = None
-    """The whole table; null takes a decision on it back. Without it, it stays."""
+    """The whole table; null removes the decision on it. If omitted, the table stays."""
     tax_lines: Annotated[list[TaxRowBody], Field(max_length=MAX_ROWS)] | None = None
-    """The same for the tax of each rate."""
+    """The tax of each rate, as a whole table; null removes the decision on it."""
     status: ReviewStatus | None = None
-    """`confirmed`, `rejected` or `open`; without it, it stays."""
+    """`confirmed`, `rejected` or `open`. If omitted, the status stays."""
     reason: Annotated[str, Field(max_length=MAX_REASON)] | None = None
-    """Of a rejection."""
+    """The reason for a rejection."""
 
     def change(self) -> ReviewChange:
         """The same change for the service. Raises InvalidParameter."""

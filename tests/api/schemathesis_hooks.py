@@ -26,11 +26,11 @@ _ABOUT = (
     "starting_after: with `sort`, ",
     "`file_url` ",
     "This document needs no password",
-    "This is not the password of the document",
+    "The password is wrong",
     "The URL ",
-    "This URL is registered already",
-    "The account has ",
-    "The endpoint has ",
+    "This URL is already registered",
+    "The account already has ",
+    "The endpoint already has ",
 )
 
 

@@ -56,7 +56,7 @@ async def test_one_recipient_gets_only_so_many_a_day(
     assert [answer.status_code for answer in answers] == [200] * PER_RECIPIENT + [429]
     before = await store.invoices.get(account.id, invoice.id)
     message = assert_error(await ask(client, invoice, "boss@example.com"), 429, "rate_limit_error", "rate_limited")
-    assert "3 approval mails a day go to one recipient" in message
+    assert "3 approval e-mails a day can be sent to one recipient" in message
     # From noon (and some seconds) to midnight in UTC.
     assert answers[-1].headers["Retry-After"] == str(12 * 3600 - 7)
     assert mails_in(mail_folder) == PER_RECIPIENT
@@ -74,7 +74,7 @@ async def test_an_account_sends_only_so_many_a_day_however_many_ask_at_once(
     assert len(refused) == 12 - PER_ACCOUNT
     for answer in refused:
         message = assert_error(answer, 429, "rate_limit_error", "rate_limited")
-        assert "5 approval mails a day can be sent for an account" in message
+        assert "5 approval e-mails a day can be sent by one account" in message
     assert mails_in(mail_folder) == PER_ACCOUNT
 
 

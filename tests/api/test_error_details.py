@@ -32,7 +32,7 @@ LIBRARY = ("Input should", "Extra inputs", "Field required", "Value error", "val
         ("POST", CREATE, {"json": {"file_base64": "QUJD"}}, "file_name", "file_name: is required"),
         ("POST", CREATE, {"json": {"file_url": "http://example.com"}}, "file_url", "`file_url`"),
         ("PATCH", "{invoice}", {"json": {"paid": 1}}, "paid", "paid: must be true or false"),
-        ("PATCH", "{invoice}", {"json": {"colour": 1}}, "colour", "colour: is not known here; remove it"),
+        ("PATCH", "{invoice}", {"json": {"colour": 1}}, "colour", "colour: is unknown; remove it"),
         ("PATCH", "{invoice}", {"json": {"entity_tag": "x" * 61}}, "entity_tag", "must have at most 60 characters"),
         ("PATCH", "{invoice}", {"json": []}, None, "The body must be an object."),
         ("PATCH", "{invoice}", {"content": b'{"paid": tru'}, None, "not valid JSON at line 1, column"),

@@ -46,7 +46,7 @@ def test_what_may_work_later_says_when(error: ServiceError) -> None:
     assert answer_to(error).headers == {"Retry-After": str(RETRY_SECONDS)}
 
 
-@pytest.mark.parametrize("error", [RateLimitReached(60, 17), MailLimitReached(10, "can be sent for an account", 17)])
+@pytest.mark.parametrize("error", [RateLimitReached(60, 17), MailLimitReached(10, "can be sent by one account", 17)])
 def test_a_limit_says_when_it_ends(error: ServiceError) -> None:
     assert answer_to(error).headers == {"Retry-After": "17"}
 

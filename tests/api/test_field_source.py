@@ -102,8 +102,8 @@ async def test_the_approval_mail_vouches_for_nothing_that_a_caller_entered(
         plain = re.sub(r"\s+", " ", unescape(text))
         assert ENTERED in plain
         assert "The models read: 2026-06-01" in plain
-        assert "two readings agree" not in plain
-        assert "no model read this amount" in plain
+        assert "both models agree" not in plain
+        assert "no model extracted this amount" in plain
 
 
 async def test_what_was_read_again_as_entered_is_the_models_once_more(

@@ -22,7 +22,7 @@ from tests.support import PDF_BYTES, UNKNOWN_ID
 )
 async def test_a_repeated_parameter_is_400(client: httpx.AsyncClient, url: str) -> None:
     message = assert_error(await client.get(url), 400, "invalid_request_error", "invalid_parameter")
-    assert message == f"{url.partition('?')[2].partition('=')[0]}: must not be given more than once."
+    assert message == f"{url.partition('?')[2].partition('=')[0]}: send it only once."
 
 
 async def test_it_is_400_where_a_document_is_sent_too_but_the_key_comes_first(

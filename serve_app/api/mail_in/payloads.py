@@ -106,7 +106,7 @@ def _checked(payload: Payload) -> Payload:
     if not payload.raw:
         raise InvalidBody("The request contains no mail in its original form (MIME).")
     if not recipients:
-        raise InvalidBody("The request does not say whom the mail is for.")
+        raise InvalidBody("The request does not name a recipient of the mail.")
     return Payload(payload.raw, recipients, payload.sender.strip().strip("<>"), payload.peer)
 
 
