@@ -17,13 +17,13 @@ from serve_app.web.visitor import NoAccount, NotAllowed, NotSignedIn, SignInAgai
 log = logging.getLogger(__name__)
 
 _TITLES = {
-    400: ("This cannot be done", "Something in the request is missing or wrong."),
-    403: ("You may not do this", "Ask an owner of the account to give you the right to."),
-    404: ("There is nothing here", "It may have been deleted, or belong to another account."),
-    405: ("There is nothing here", "It may have been deleted, or belong to another account."),
+    400: ("Invalid request", "The request is incomplete or wrong."),
+    403: ("No permission", "Ask an owner of the account for permission."),
+    404: ("Not found", "It was deleted or belongs to another account."),
+    405: ("Not found", "It was deleted or belongs to another account."),
     429: ("Too many attempts", "Wait a moment, then try again."),
-    500: ("Something went wrong", "It has been logged. Try again in a minute."),
-    503: ("The service is busy or restarting", "Try again in a minute; nothing was lost."),
+    500: ("Something went wrong", "The error was logged. Try again in a minute."),
+    503: ("The service is busy or restarting", "Try again in a minute. No data was lost."),
 }
 
 
@@ -41,7 +41,7 @@ def add_error_pages(web: FastAPI) -> None:
 
 def forged() -> HTMLResponse:
     """The answer to a request that another site made the browser send."""
-    return _static_page(403, "This request was refused", "It did not come from a page of this service.")
+    return _static_page(403, "This request was refused", "The request did not come from a page of this service.")
 
 
 async def _service_error(request: Request, error: ServiceError) -> Response:

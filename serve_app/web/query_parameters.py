@@ -27,7 +27,7 @@ def one_of(kind: type[E], text: str) -> E | None:
     try:
         return kind(text)
     except ValueError:
-        raise InvalidParameter(f"“{text}” is none of {', '.join(kind)}.") from None
+        raise InvalidParameter(f"“{text}” is not one of {', '.join(kind)}.") from None
 
 
 def id_of(text: str) -> UUID | None:
@@ -66,4 +66,4 @@ def _day(text: str) -> date | None:
     try:
         return date.fromisoformat(text)
     except ValueError:
-        raise InvalidParameter(f"“{text}” is not a day; write it as 2026-05-17.") from None
+        raise InvalidParameter(f"“{text}” is not a date. Write it as 2026-05-17.") from None

@@ -97,7 +97,7 @@ async def _person(request: Request) -> Visitor | OperatorAlone:
         return Visitor(visit.person, visit.account, visit.role, visit.session)
     if visit.person.is_operator:
         return OperatorAlone(visit.person, visit.session)
-    raise NotAllowed("You belong to no account any more. Ask an owner of one to invite you.")
+    raise NotAllowed("You no longer belong to an account. Ask an owner to invite you.")
 
 
 AnyPerson = Annotated[Visitor | OperatorAlone, Depends(get_person)]
@@ -106,7 +106,7 @@ AnyPerson = Annotated[Visitor | OperatorAlone, Depends(get_person)]
 async def get_visitor(person: AnyPerson) -> Visitor:
     """The same, in an account. Raises NoAccount for an operator who belongs to none."""
     if isinstance(person, OperatorAlone):
-        raise NoAccount("You belong to no account. Ask an owner of one to invite you.")
+        raise NoAccount("You belong to no account. Ask an owner to invite you.")
     return person
 
 
@@ -125,21 +125,21 @@ AnyVisitor = Annotated[Visitor, Depends(get_visitor)]
 async def get_reviewer(visitor: AnyVisitor) -> Visitor:
     """A visitor who may change invoices. Raises NotAllowed."""
     if not visitor.may_review:
-        raise NotAllowed("Your role in this account is viewer. An owner or a reviewer can do this.")
+        raise NotAllowed("Your role is viewer. Only an owner or a reviewer can do this.")
     return visitor
 
 
 async def get_owner(visitor: AnyVisitor) -> Visitor:
     """A visitor who may manage the account. Raises NotAllowed."""
     if not visitor.may_own:
-        raise NotAllowed(f"Your role in this account is {visitor.role}. Only an owner can do this.")
+        raise NotAllowed(f"Your role is {visitor.role}. Only an owner can do this.")
     return visitor
 
 
 async def get_operator(visitor: AnyPerson) -> Visitor | OperatorAlone:
     """Somebody who may operate the deployment. Raises NotAllowed."""
     if not visitor.may_operate:
-        raise NotAllowed("This page is for the operators of the service.")
+        raise NotAllowed("Only operators of the service can see this page.")
     return visitor
 
 

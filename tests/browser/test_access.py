@@ -123,7 +123,7 @@ def test_lists_and_invoices_work_without_scripts(visit: Visit, service: Served) 
 
 def test_a_viewer_looks_and_has_no_buttons(visit: Visit, service: Served) -> None:
     page = visit(service.invoice, "viewer")
-    expect(page.get_by_role("heading", name="What was read")).to_be_visible()
+    expect(page.get_by_role("heading", name="Extracted values")).to_be_visible()
     expect(page.get_by_role("button", name="Delete")).to_have_count(0)
 
 

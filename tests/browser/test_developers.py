@@ -56,7 +56,7 @@ def developer(visit: Visit, service: Served, service_settings: Settings) -> Page
 def test_a_key_is_made_used_and_revoked(developer: Page, service: Served) -> None:
     developer.goto("/app/keys/new")
     developer.get_by_label("Name").fill("ERP import")
-    developer.get_by_role("button", name="Make the key").click()
+    developer.get_by_role("button", name="Create key").click()
     raw = developer.locator(".secret").inner_text()
     headers = {"Authorization": f"Bearer {raw}", "X-Request-Id": "of-the-browser"}
     assert httpx.get(f"{service.url}/v1/me", headers=headers).status_code == 200
@@ -66,7 +66,7 @@ def test_a_key_is_made_used_and_revoked(developer: Page, service: Served) -> Non
     developer.get_by_role("link", name="Revoke ERP import").click()
     expect(developer.get_by_text("used today")).to_be_visible()
     developer.get_by_role("button", name="Revoke it").click()
-    expect(developer.get_by_text("it opens nothing any more")).to_be_visible()
+    expect(developer.get_by_text("was revoked.")).to_be_visible()
     assert httpx.get(f"{service.url}/v1/me", headers=headers).status_code == 401
 
 
@@ -77,16 +77,16 @@ def test_an_endpoint_is_registered_tested_and_delivered_to_again(developer: Page
     developer.get_by_label("Description").fill("In this test")
     developer.get_by_role("button", name="Register").click()
     secret = developer.locator(".secret").inner_text()
-    developer.get_by_role("link", name="Go on to a test event").click()
+    developer.get_by_role("link", name="Continue to a test event").click()
     developer.get_by_role("button", name="Send", exact=True).click()
     expect(developer.locator("#test-result")).to_contain_text("answered 200")
     expect(developer.locator("#test-result")).to_contain_text("thank you")
     headers, body = received[0]
     Webhook(secret).verify(body, headers)
-    developer.get_by_role("link", name="What was sent, and what came back").click()
+    developer.get_by_role("link", name="Request and response").click()
     expect(developer.locator(".timeline > li")).to_have_count(1)
     developer.get_by_role("button", name="Redeliver").click()
-    expect(developer.get_by_text("It is sent again now")).to_be_visible()
+    expect(developer.get_by_text("The delivery is sent again now")).to_be_visible()
     developer.wait_for_function(
         "() => fetch(location).then(a => a.text()).then(t => t.split('Answered 200').length == 3)"
     )
@@ -106,8 +106,8 @@ def test_an_endpoint_is_registered_tested_and_delivered_to_again(developer: Page
 
 def test_the_quick_start_ends_with_an_invoice(developer: Page) -> None:
     developer.goto("/app/quick-start")
-    developer.get_by_role("button", name="Make a key").click()
-    developer.get_by_role("button", name="Run it from here").click()
+    developer.get_by_role("button", name="Create a key").click()
+    developer.get_by_role("button", name="Run it here").click()
     expect(developer.locator("#answer")).to_contain_text("Dropped GmbH")
 
 

@@ -61,7 +61,7 @@ def test_from_the_printed_link_to_a_file_in_a_spreadsheet(
     menu.get_by_role("link", name="Keys").click()
     page.get_by_role("link", name="New key").first.click()
     page.get_by_label("Name").fill("ERP import")
-    page.get_by_role("button", name="Make the key").click()
+    page.get_by_role("button", name="Create key").click()
     key = {"Authorization": f"Bearer {page.locator('.secret').inner_text()}"}
     (found,) = httpx.get(f"{service.url}/v1/invoices", headers=key).json()["data"]
     assert (found["vendor_name"], found["amount"]) == ("Dropped GmbH", 12.5)
@@ -81,7 +81,7 @@ def test_from_the_printed_link_to_a_file_in_a_spreadsheet(
     page.locator("td.first a").click()
     expect(page.get_by_text("Answered 200")).to_have_count(1)
     page.get_by_role("button", name="Redeliver").click()
-    expect(page.get_by_text("It is sent again now")).to_be_visible()
+    expect(page.get_by_text("The delivery is sent again now")).to_be_visible()
     while len(received) < 2:
         page.wait_for_timeout(50)
     (headers, body), (_, again) = received

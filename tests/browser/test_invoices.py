@@ -44,7 +44,7 @@ def test_going_back_shows_the_list_as_it_was(visit: Visit) -> None:
 
 def test_selecting_shows_exact_sums_and_what_can_be_done(visit: Visit) -> None:
     page = visit("/app/invoices?vendor=acme&number=7788&status=complete")
-    acts = page.get_by_role("group", name="Do with the selected invoices")
+    acts = page.get_by_role("group", name="Actions for the selected invoices")
     expect(acts).to_be_hidden()
     boxes = page.locator('input[name="id"]')
     boxes.nth(0).check()
@@ -52,7 +52,7 @@ def test_selecting_shows_exact_sums_and_what_can_be_done(visit: Visit) -> None:
     boxes.nth(1).click(modifiers=["Shift"])
     expect(page.locator("[data-count]")).to_have_text("2 selected")
     expect(page.locator("[data-sums]")).to_have_text(re.compile(r"2,381\.00"))
-    page.get_by_role("checkbox", name=re.compile("All that match")).check()
+    page.get_by_role("checkbox", name=re.compile("All matching invoices")).check()
     expect(page.locator("[data-count]")).to_have_text("All that match")
 
 
@@ -62,7 +62,7 @@ def test_selected_invoices_are_tagged_with_the_keyboard(visit: Visit) -> None:
     page.keyboard.press("Space")
     page.locator(".acts summary", has_text="Tag").focus()
     page.keyboard.press("Enter")
-    page.get_by_label("Tag; empty removes it").fill("keyboard")
+    page.get_by_label("Tag (empty removes it)").fill("keyboard")
     page.keyboard.press("Enter")
     expect(page.get_by_role("status").filter(has_text="tagged")).to_have_text(re.compile("1 invoice tagged “keyboard”"))
     expect(page.locator(".c-tag").first).to_have_text("keyboard")
@@ -73,7 +73,7 @@ def test_a_deletion_is_undone_or_carried_out_while_one_looks(visit: Visit, axe: 
     count = len(titles(page))
     page.locator('input[name="id"]').first.check()
     page.get_by_role("button", name="Delete").click()
-    notice = page.get_by_role("status").filter(has_text="1 invoice is deleted for good")
+    notice = page.get_by_role("status").filter(has_text="1 invoice is deleted permanently")
     expect(notice).to_contain_text(re.compile(r"in \d+ s"))
     assert violations(page, axe) == []
     other.reload()

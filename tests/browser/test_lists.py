@@ -61,7 +61,7 @@ def test_many_are_confirmed_and_that_is_undone(visit: Visit, axe: str) -> None:
     other.get_by_label("Reason").fill("Not ours")
     other.keyboard.press("Enter")
     expect(other.get_by_role("heading", name="1 invoice rejected.")).to_be_visible()
-    expect(other.get_by_role("heading", name="2 left as they were: It is confirmed already.")).to_be_visible()
+    expect(other.get_by_role("heading", name="2 not changed: The invoice is already confirmed.")).to_be_visible()
     expect(other.locator(".names a").first).to_have_text(re.compile("lectricité du Lac F-"))
     assert violations(other, axe) == []
     for each, count in ((page, "2 invoices"), (other, "1 invoice")):
@@ -75,7 +75,7 @@ def test_many_are_assigned_on_a_phone(visit: Visit, axe: str) -> None:
     select(page, 2)
     assert violations(page, axe) == []
     open_menu(page, "Assign")
-    page.get_by_label("Whose work they are").select_option("Reviewer")
+    page.get_by_label("Assign to").select_option("Reviewer")
     page.get_by_role("button", name="Assign them").click()
     expect(page.get_by_role("heading", name="2 invoices assigned.")).to_be_visible()
 
@@ -89,7 +89,7 @@ def test_a_list_is_saved_found_again_and_deleted(visit: Visit, axe: str, width: 
     page.get_by_label("Name of the view").fill(f"Acme {width}")
     assert violations(page, axe) == []
     page.get_by_role("button", name="Save", exact=True).click()
-    expect(page.get_by_text("is saved, for you alone")).to_be_visible()
+    expect(page.get_by_text("was saved. Only you can see it.")).to_be_visible()
     page.goto("/app/invoices")
     page.get_by_role("link", name=f"Acme {width}").click()
     page.wait_for_url(re.compile("vendor=acme"))

@@ -29,46 +29,46 @@ def test_a_held_mail_is_found_and_its_sender_listed_without_scripts(visit: Visit
     page.get_by_role("link", name="Mail", exact=True).first.click()
     page.get_by_role("link", name="Decide").click()
     page.get_by_role("link", name="Rechnung Mai").click()
-    page.get_by_label("Always read mails of").select_option("koehler.example")
+    page.get_by_label("Always read e-mails from").select_option("koehler.example")
     page.get_by_role("button", name="Always").click()
-    expect(page.get_by_text("so are later mails of koehler.example")).to_be_visible()
+    expect(page.get_by_text("so are later e-mails from koehler.example")).to_be_visible()
     expect(page.get_by_text("offer and invoice.pdf")).to_be_visible()
-    expect(page.get_by_text("nobody has said that this sender")).to_have_count(0)
+    expect(page.get_by_text("you have not allowed this sender")).to_have_count(0)
 
 
 def test_an_owner_makes_an_address_and_says_who_may_write(visit: Visit) -> None:
     page = visit("/app/mail")
     page.get_by_role("link", name="Addresses").click()
     page.get_by_label("Name").fill("Paris office")
-    page.get_by_role("button", name="Make the address").click()
-    expect(page.get_by_text("The address takes mail now.")).to_be_visible()
+    page.get_by_role("button", name="Create address").click()
+    expect(page.get_by_text("The address was created.")).to_be_visible()
     expect(page.locator("code.secret").first).to_have_text(re.compile(r"paris-office-[a-z2-7]{16}@"))
     page.get_by_text("Gmail and Google Workspace").click()
     expect(page.get_by_text("Add a forwarding address")).to_be_visible()
-    page.get_by_label("Only the senders below").check()
-    page.get_by_label("Senders who may write").fill("nordlicht.example\nanna@company.example")
+    page.get_by_label("Only the allowed senders").check()
+    page.get_by_label("Allowed senders", exact=True).fill("nordlicht.example\nanna@company.example")
     page.get_by_role("button", name="Save").click()
-    expect(page.get_by_text("It applies to mails that come from now on.")).to_be_visible()
-    page.get_by_role("link", name="retire it").click()
-    page.get_by_role("button", name="Retire it").click()
+    expect(page.get_by_text("The rules apply to new e-mails.")).to_be_visible()
+    page.get_by_role("link", name="disable it").click()
+    page.get_by_role("button", name="Disable").click()
     expect(page.get_by_role("row", name=re.compile("Paris office")).get_by_text("Retired")).to_be_visible()
 
 
 def test_a_mail_shows_its_parts_and_a_picture_is_never_read_again(visit: Visit) -> None:
     page = visit("/app/mail", "reviewer")
     page.get_by_role("link", name="Ihre Rechnung 2026-0412").click()
-    page.get_by_text("What was checked").click()
+    page.get_by_text("Checks", exact=True).click()
     expect(page.get_by_text("DKIM: pass for koehler.example")).to_be_visible()
     expect(page.get_by_role("link", name="Rechnung 2026-0412.pdf")).to_be_visible()
-    page.get_by_role("button", name="Never read this picture").click()
-    expect(page.get_by_text("This picture is left out of mails from now on.")).to_be_visible()
+    page.get_by_role("button", name="Always ignore this picture").click()
+    expect(page.get_by_text("This picture is ignored in new e-mails.")).to_be_visible()
 
 
 def test_a_viewer_sees_links_and_problems_and_decides_nothing(visit: Visit) -> None:
     page = visit("/app/mail", "viewer")
-    problems = page.get_by_role("region", name="Mails with problems")
+    problems = page.get_by_role("region", name="E-mails with problems")
     problems.get_by_role("link", name="Your bill is ready").click()
     expect(page.get_by_text("https://portal.telefon.example/bill")).to_be_visible()
     expect(page.get_by_text("Needs a password")).to_be_visible()
-    for name in ("Fetch the document", "Read again", "Read it anyway", "Never read this picture"):
+    for name in ("Fetch the document", "Read again", "Read it anyway", "Always ignore this picture"):
         expect(page.get_by_role("button", name=name)).to_have_count(0)

@@ -97,8 +97,8 @@ def test_a_mail_signs_in_though_a_scanner_was_first(
 ) -> None:
     colleague(service_settings, "mail@example.com", Role.VIEWER)
     page = visit("/app/devices", None)
-    page.get_by_label("Mail address").fill("mail@example.com")
-    page.get_by_role("button", name="Make a code").click()
+    page.get_by_label("E-mail address").fill("mail@example.com")
+    page.get_by_role("button", name="Create a code").click()
     expect(page.get_by_label("Code")).to_be_focused()
     assert violations(page, axe) == []
     page.wait_for_timeout(500)
@@ -106,7 +106,7 @@ def test_a_mail_signs_in_though_a_scanner_was_first(
     assert to == "mail@example.com"
     scanner = visit(link.removeprefix(service.url), None, refusals=1)
     press_sign_in(scanner)
-    expect(scanner.get_by_text("type the code of the mail there")).to_be_visible()
+    expect(scanner.get_by_text("enter the code from the e-mail there")).to_be_visible()
     page.get_by_label("Code").fill(code)
     page.keyboard.press("Enter")
     page.wait_for_url("**/app/devices")
@@ -125,7 +125,7 @@ def test_a_session_that_was_ended_in_another_browser_is_over(
         pages.append(page)
     pages[0].goto("/app/devices")
     pages[0].get_by_role("button", name="Sign out", exact=True).locator("visible=true").last.click()
-    expect(pages[0].get_by_text("The browser is signed out.")).to_be_visible()
+    expect(pages[0].get_by_text("The browser was signed out.")).to_be_visible()
     pages[1].goto("/app/invoices")
     pages[1].wait_for_url("**/app/sign-in?next=%2Fapp%2Finvoices")
 
@@ -135,8 +135,8 @@ def test_an_invited_person_comes_in_and_may_only_look(
 ) -> None:
     owner = visit("/app/people")
     owner.get_by_role("link", name="Invite somebody").click()
-    owner.get_by_label("Mail address").fill("invited@example.com")
-    owner.get_by_text("Looks at invoices").click()
+    owner.get_by_label("E-mail address").fill("invited@example.com")
+    owner.get_by_text("Can only view").click()
     owner.get_by_role("button", name="Invite").click()
     expect(owner.get_by_text("invited@example.com was invited")).to_be_visible()
     page = visit(link_for(service_settings, service, "invited@example.com"), None, refusals=2)
@@ -145,7 +145,7 @@ def test_an_invited_person_comes_in_and_may_only_look(
     expect(page.get_by_role("link", name="People")).to_have_count(0)
     for path in ("/app/people", "/app/keys"):
         page.goto(path)
-        expect(page.get_by_role("heading", name="You may not do this")).to_be_visible()
+        expect(page.get_by_role("heading", name="No permission")).to_be_visible()
 
 
 @pytest.mark.parametrize("person", ["reviewer", "viewer"])

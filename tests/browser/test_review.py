@@ -145,7 +145,7 @@ def test_a_table_is_repaired(open_next: Open) -> None:
     click_word(page, "239.00")
     expect(cell.nth(3)).to_have_value("239.00")
     cell.nth(3).focus()
-    page.get_by_role("button", name="Take a column").click()
+    page.get_by_role("button", name="Fill from a column").click()
     leaf = page.locator(".leaf").bounding_box()
     assert leaf is not None
     page.mouse.move(leaf["x"] + 0.798 * leaf["width"], leaf["y"] + 0.405 * leaf["height"])
@@ -201,7 +201,7 @@ def test_later_changes_stay_while_an_earlier_one_is_saved(open_next: Open) -> No
 def test_the_tax_of_each_rate_is_repaired(open_next: Open) -> None:
     page = open_next()
     cell = page.locator('[data-table="tax_lines"] td input')
-    page.get_by_text("Tax of each rate").click()
+    page.get_by_text("Tax by rate").click()
     expect(cell).to_have_count(3)
     cell.nth(2).fill("30")
     expect(page.locator(".sums .misses", has_text="Tax of all rates 30.00 USD ≠ tax 31.00 USD -1.00")).to_have_count(1)
@@ -222,7 +222,7 @@ def test_two_people_never_overwrite_each_other_unseen(open_next: Open) -> None:
     # Two saves are refused, because the review had changed.
     other = open_next("colleague", path=page.url, refusals=2)
     lease = other.locator(".lease")
-    expect(lease).to_contain_text("Clerk works on this invoice.")
+    expect(lease).to_contain_text("Clerk has this invoice open.")
     expect(field(other, "tax")).to_be_disabled()
     lease.get_by_role("button", name="Take over").click()
     expect(lease).to_be_hidden()
@@ -347,7 +347,7 @@ def test_the_pages_follow_in_a_window_of_their_own(open_next: Open) -> None:
     page.locator("h1").click()
     page.keyboard.press("Escape")
     with page.context.expect_page() as opened:
-        page.get_by_role("button", name="Pages in a window of their own").click()
+        page.get_by_role("button", name="Pages in a separate window").click()
     other = opened.value
     expect(other.locator("rect.spot")).to_have_count(1)
     field(page, "amount").focus()

@@ -232,7 +232,7 @@ def test_one_who_comes_back_after_a_crash_goes_on(open_review: OpenReview, visit
     expect(field(again, "tax")).to_be_enabled()
     expect(again.locator(".lease")).to_be_hidden()
     colleague = visit(path, "colleague")
-    expect(colleague.locator(".lease")).to_contain_text("works on this invoice")
+    expect(colleague.locator(".lease")).to_contain_text("has this invoice open")
     expect(field(colleague, "tax")).to_be_disabled()
 
 
@@ -274,7 +274,7 @@ def test_what_is_saved_is_said_without_moving_the_page(open_review: OpenReview) 
             """state => {
                 const saving = document.querySelector(".saving");
                 saving.dataset.state = state;
-                const text = "Not saved: the service is away. Trying again.";
+                const text = "Not saved: the service does not answer. Trying again.";
                 saving.textContent = text.slice(0, state.startsWith("sav") ? 8 : 50);
             }""",
             state,

@@ -200,7 +200,7 @@ class TestOperator:
     async def test_whether_mail_arrives(self, operator: httpx.AsyncClient) -> None:
         page = (await operator.get("/app/operator/mail")).text
         assert "only programs on this machine can send mail here" in page
-        assert "Trouble" in page
+        assert "Problem" in page
 
     async def test_only_operators_see_any_of_it(self, browse: Browse, store: Store, account: Account) -> None:
         browser = browse(Role.OWNER)

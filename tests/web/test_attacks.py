@@ -139,7 +139,7 @@ async def test_somebody_without_an_account_sees_nothing(new: NewBrowser, store: 
     for path in ("/app/", "/app/devices", "/app/operator"):
         answer = await browser.get(path)
         assert answer.status_code == 403
-        assert "You belong to no account" in answer.text
+        assert "You no longer belong to an account" in answer.text
 
 
 async def test_an_operator_without_an_account_sees_the_deployment_alone(

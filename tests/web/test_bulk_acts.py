@@ -90,7 +90,7 @@ async def test_undoing_leaves_alone_what_was_changed_since(
     await services.reviews.reject(account.id, invoices[1].id, revision, "not ours", entry.actor)
     answer = await browser.post("/app/invoices/act", data={"act": "take_back", "take_back": undo})
     assert "2 invoices open again." in answer.text
-    assert "1 left as it was: The review has changed" in answer.text
+    assert "1 not changed: Somebody changed the review" in answer.text
     assert await states(store, account, invoices) == [Status.OPEN, Status.REJECTED, Status.OPEN]
 
 
@@ -107,7 +107,7 @@ async def test_what_another_person_has_open_is_left_alone_and_named(
     await store.work.take(account.id, invoices[1].id, BEA, LEASE)
     for name in ("confirm", "reject", "assign"):
         answer = await act(browse(), name, invoices[1:2], "not ours" if name == "reject" else "")
-        assert "1 left as it was: Bea has it open." in answer.text
+        assert "1 not changed: Bea has the review open. Try again later." in answer.text
         assert "R-1" in answer.text
     assert await states(store, account, invoices) == [Status.OPEN] * 3
 
@@ -126,8 +126,8 @@ async def test_what_is_decided_already_and_what_is_not_read_yet_is_left_alone(
     await act(browse(), "reject", invoices[:1], "not ours")
     text = (await act(browse(), "confirm", [*invoices, waiting])).text
     assert "2 invoices confirmed." in text
-    assert "1 left as it was: It is rejected already." in text
-    assert "1 left as it was: Only a complete invoice" in text
+    assert "1 not changed: The invoice is already rejected." in text
+    assert "1 not changed: Only a complete invoice" in text
 
 
 async def test_invoices_become_somebodys_work(
@@ -143,7 +143,7 @@ async def test_invoices_become_somebodys_work(
     record = await store.invoices.find_record(account.id, invoices[0].id)
     assert record is not None
     assert record.assignee == bob.id
-    assert "1 invoice assigned to nobody." in (await act(browse(), "assign", invoices[:1])).text
+    assert "1 invoice unassigned." in (await act(browse(), "assign", invoices[:1])).text
 
 
 async def test_an_assignment_of_many_is_undone_except_of_what_was_assigned_since(
@@ -157,7 +157,7 @@ async def test_an_assignment_of_many_is_undone_except_of_what_was_assigned_since
     await act(browser, "assign", invoices[2:], str(eve.id))
     answer = await browser.post("/app/invoices/act", data={"act": "assign_back", "assign_back": undo})
     assert "2 invoices assigned back." in answer.text
-    assert "1 left as it was: Somebody has assigned it again since." in answer.text
+    assert "1 not changed: Somebody has assigned the invoice to another person." in answer.text
     records = [await store.invoices.find_record(account.id, invoice.id) for invoice in invoices]
     assert [record and record.assignee for record in records] == [eve.id, None, eve.id]
 
@@ -167,7 +167,7 @@ async def test_an_audit_sample_is_never_confirmed_unseen(browse: Browse, store: 
     read = READ.model_copy(update={"auto_verified": True})
     drawn = await store.queue.save_result(await claim_next(store), read, NOON, drawn=0.5)
     assert drawn is not None
-    assert "It belongs to the audit sample" in (await act(browse(), "confirm", [drawn])).text
+    assert "The invoice belongs to the audit sample" in (await act(browse(), "confirm", [drawn])).text
     assert await states(store, account, [drawn]) == [Status.OPEN]
 
 

@@ -55,13 +55,13 @@ async def test_the_price_is_shown_before(browse: Browse, found: Invoice) -> None
         return message
 
     assert await words("1|2|3") == (
-        "3 invoices: 2 will be read, 1 of the present ones will be replaced, with what people said about them."
+        "3 invoices: 2 will be read, 1 existing ones and their reviews will be replaced."
         " This costs 1 unit of the quota."
     )
     assert "This returns 1 unit of the quota." in await words("1 2 3")
     assert await words("1|2 3") == "Nothing changes."
     assert "one invoice only" in await words("1|1 2")
-    assert "cannot be understood" in await words("one|two")
+    assert "is not valid" in await words("one|two")
 
 
 async def test_without_scripts_a_file_is_cut_after_a_question(
@@ -91,7 +91,7 @@ async def test_invoices_that_changed_meanwhile_are_not_cut(browse: Browse, found
     browser, path = browse(), f"/app/review/{found.id}/cut"
     answer = await browser.post(path, data={"parts": "1 2 3", "seen": f"{found.id}:1:2", "sure": "1"})
     assert answer.headers["location"] == path
-    assert "have changed" in (await browser.get(path)).text
+    assert "were changed" in (await browser.get(path)).text
 
 
 async def test_a_password_is_asked_for_where_it_is_missing(
@@ -102,12 +102,12 @@ async def test_a_password_is_asked_for_where_it_is_missing(
     failure = Failure(code=FailureCode.DOCUMENT_ENCRYPTED, message="The PDF is protected with a password.")
     await store.queue.fail(await claim_next(store), failure, NOON)
     browser, path = browse(), f"/app/invoices/{record.invoice.id}"
-    assert "is not kept" in (await browser.get(path)).text
+    assert "is not stored" in (await browser.get(path)).text
     wrong = await browser.post(f"/app/review/{record.invoice.id}/cut/unlock", data={"password": "guess"})
-    assert "not the password" in (await browser.get(wrong.headers["location"])).text
+    assert "password is wrong" in (await browser.get(wrong.headers["location"])).text
     await browser.post(f"/app/review/{record.invoice.id}/cut/unlock", data={"password": "secret"})
     text = (await browser.get(path)).text
-    assert "This document waits to be read." in text
+    assert "This document is waiting to be read." in text
     for entry in (await store.audit.page(account.id, 10)).items:
         assert "secret" not in str(entry)
 

@@ -15,7 +15,7 @@ async def test_a_session_is_ended_in_another_browser(signed_in: SignedIn, servic
     assert page.text.count("This browser") == 1
     session = page.text.partition('name="session" value="')[2].partition('"')[0]
     answer = await here.post("/app/devices/end", data={"session": session}, follow_redirects=True)
-    assert "The browser is signed out." in answer.text
+    assert "The browser was signed out." in answer.text
     assert (await there.get("/app/devices")).status_code == 303
     assert (await here.get("/app/devices")).status_code == 200
 

@@ -110,7 +110,7 @@ async def test_selected_invoices_are_exported_alone(browse: Browse, store: Store
     browser = browse(Role.REVIEWER)
     form = {"act": "export", "state": "vendor=acme", "id": [*(str(each.id) for each in chosen), str(foreign.id), "x"]}
     asked = await browser.post("/app/invoices/act", data=form, follow_redirects=True)
-    assert "those that are selected" in asked.text
+    assert "selected only" in asked.text
     for kind in ("csv", "xlsx"):
         query = [("form", kind), *(("id", id) for id in re.findall(r'name="id" value="([^"]+)"', asked.text))]
         answer = await browser.get("/app/export/file", params=query)

@@ -117,7 +117,7 @@ async def test_the_electronic_invoice_and_duplicates_are_pointed_out(
 ) -> None:
     again = await complete_invoice(store, account.id, FULL)
     text = (await browse().get(f"/app/invoices/{again.id}")).text
-    assert "Due date: 2026-07-01 there, 2026-06-01 on the page" in text
+    assert "Due date: 2026-07-01 in the electronic invoice, 2026-06-01 on the page" in text
     assert f'href="/app/invoices/{invoice.id}"' in text
 
 
@@ -130,7 +130,7 @@ async def test_history_shows_who_did_what(browse: Browse, store: Store, account:
     text = (await browser.get(answer.headers["location"])).text
     history = text.partition('id="h-history"')[2]
     assert "Marked as paid by ada@example.com" in history
-    assert "Sent by the API" in history
+    assert "Sent through the API" in history
     (event,) = await newest_events(store, account.id)
     assert f'href="/app/events/{event.id}"' in history
     (deliveries,) = re.findall(r'href="(/app/deliveries[^"]+)"', history)

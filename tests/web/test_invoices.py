@@ -61,7 +61,7 @@ async def test_the_address_says_which_invoices_are_listed(
 async def test_a_filter_that_makes_no_sense_is_left_out_and_says_so(browse: Browse, invoices: list[Invoice]) -> None:
     answer = await browse().get("/app/invoices?min_amount=much&status=lost&vendor=acme")
     assert len(ids_in(answer)) == 2
-    assert answer.text.count("Not used:") == 2
+    assert answer.text.count("Filter not applied:") == 2
     assert 'value="much"' in answer.text
 
 
@@ -204,7 +204,7 @@ async def test_deleting_waits_and_can_be_undone_from_any_page_that_shows_it(
     asked = await browser.post("/app/invoices/act", data={"act": "delete", "state": "vendor=acme", "all": "1"})
     assert asked.headers["location"] == "/app/invoices?vendor=acme"
     for path in ("/app/invoices", f"/app/invoices/{invoices[0].id}"):
-        assert "2 invoices are deleted for good" in (await browser.get(path)).text
+        assert "2 invoices are deleted permanently" in (await browser.get(path)).text
     assert "2 invoices are" not in (await browser.get(f"/app/invoices/{invoices[2].id}")).text
     shown = await browser.get("/app/invoices")
     assert shown.text.count("Being deleted") == 2
@@ -227,7 +227,7 @@ async def test_undoing_too_late_says_so(
     plan = plan_in(await browser.get("/app/invoices"))
     assert await store.deletions.begin(UUID(plan))
     await browser.post("/app/invoices/undo", data={"plan": plan})
-    assert "It is too late" in (await browser.get("/app/invoices")).text
+    assert "The invoices are already deleted" in (await browser.get("/app/invoices")).text
 
 
 async def test_a_page_is_loaded_again_once_nothing_can_be_undone_any_more(
@@ -284,10 +284,10 @@ async def test_a_sorted_list_goes_on_where_a_page_ends(browse: Browse, store: St
 @pytest.mark.parametrize(
     ("form", "notice"),
     [
-        ({"act": "approval", "approval": "not an address"}, "Enter the mail address"),
+        ({"act": "approval", "approval": "not an address"}, "Enter the e-mail address"),
         ({"act": "tag", "tag": "x" * 61}, "at most 60 characters"),
-        ({"act": "burn"}, "Choose what to do"),
-        ({"act": ""}, "Choose what to do"),
+        ({"act": "burn"}, "Choose an action"),
+        ({"act": ""}, "Choose an action"),
         ({"act": "read"}, "1 invoice queued to be read again."),
     ],
 )

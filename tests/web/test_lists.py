@@ -186,7 +186,7 @@ class TestApprovals:
         assert "Remind" not in page
         assert "Remind" in (await browse(Role.REVIEWER).get("/app/approvals")).text
         await store.invoices.answer_approval(account.id, asked.id, "hash", False, NOON)
-        assert "Nothing waits" in (await browse().get("/app/approvals")).text
+        assert "No open requests" in (await browse().get("/app/approvals")).text
         assert "boss@example.com" in (await browse().get("/app/approvals?state=rejected")).text
 
     async def test_a_reminder_is_a_new_mail_whose_link_replaces_the_old_one(
@@ -199,7 +199,7 @@ class TestApprovals:
         assert await store.invoices.find_approval(account.id, asked.id, "hash") is None
         mailer.refuses = True
         answer = await browse(Role.REVIEWER).post(f"/app/approvals/{asked.id}/remind")
-        assert "could%20not%20be%20sent" in answer.headers["set-cookie"]
+        assert "was%20not%20sent" in answer.headers["set-cookie"]
 
     async def test_a_withdrawn_request_is_void_and_cannot_be_reminded_of(
         self, asked: Invoice, browse: Browse, store: Store, account: Account, mailer: FakeMailer

@@ -41,7 +41,7 @@ class TestMail:
     ) -> None:
         invoice = new_id()
         parts = (
-            MailPart("1", Outcome.IGNORED, "It is the text of the mail.", mime_type="text/plain", size=12),
+            MailPart("1", Outcome.IGNORED, "It is the text of the e-mail.", mime_type="text/plain", size=12),
             MailPart("2", Outcome.UNPACKED, "A mail.", "forwarded.eml", "message/rfc822"),
             MailPart("2.1.1", Outcome.INVOICE, "", "bill <1>.pdf", "application/pdf", 1000, invoice_id=invoice),
             MailPart("2.10", Outcome.LINKS, "Only links.", links=("https://shop.test/<x>",)),
@@ -54,14 +54,14 @@ class TestMail:
         assert inner.index('<ul class="mail-parts">') < inner.index("bill &lt;1&gt;") < inner.index("It is encrypted.")
         assert inner.index("It is encrypted.") < inner.index("https://shop.test/&lt;x&gt;")
         assert 'href="https://shop.test' not in page
-        assert "Proved" in page
+        assert "Authenticated" in page
         assert "DKIM: pass for shop.test" in page
 
     @pytest.mark.parametrize(
         ("verdict", "words"),
         [
-            (Verdict(("forwarder.test",), ("DKIM: pass for forwarder.test",)), "Vouched for by forwarder.test"),
-            (Verdict((), ("SPF: fail for shop.test",)), "Not proved"),
+            (Verdict(("forwarder.test",), ("DKIM: pass for forwarder.test",)), "Confirmed by forwarder.test"),
+            (Verdict((), ("SPF: fail for shop.test",)), "Not authenticated"),
         ],
     )
     async def test_the_verdict_is_in_words(
@@ -77,7 +77,7 @@ class TestMail:
         browser.headers["HX-Request"] = "true"
         part = (await browser.get(f"/app/mail/{mail.id}")).text
         assert "<html" not in part
-        assert "It has not been taken apart yet" in part
+        assert "The e-mail has not been unpacked yet" in part
 
     async def test_it_can_be_downloaded_and_is_never_shown(
         self, browse: Browse, store: Store, files: Files, address: MailAddress
@@ -115,7 +115,7 @@ class TestMail:
         part = MailPart("1", Outcome.INVOICE, "", "logo.png", "image/png", 900, "ab" * 32, new_id())
         mail = await add_mail(store, address, "1", **DONE, parts=(part,))
         browser = browse(Role.REVIEWER)
-        assert "Never read this picture" in (await browser.get(f"/app/mail/{mail.id}")).text
+        assert "Always ignore this picture" in (await browser.get(f"/app/mail/{mail.id}")).text
         for _ in range(2):
             await browser.post(f"/app/mail/{mail.id}/parts/1/ignore")
         changed = await store.mail_addresses.get(account.id, address.id)
@@ -249,7 +249,7 @@ class TestHeld:
     ) -> None:
         mail = await add_mail(store, address, "1", **HELD, verdict=Verdict())
         browser = browse()
-        assert "Nothing in this mail proves who sent it" in (await browser.get(f"/app/mail/{mail.id}")).text
+        assert "The sender of this e-mail is not authenticated" in (await browser.get(f"/app/mail/{mail.id}")).text
         answer = await browser.post(f"/app/mail/{mail.id}/admit", data={"sender": "anna@shop.test"})
         assert answer.status_code == 400
         assert (await present(store, mail)).state is MailState.HELD
@@ -278,7 +278,7 @@ class TestHeld:
     ) -> None:
         mail = await add_mail(store, address, "1", **HELD | {"held_for": HeldFor.QUOTA})
         page = (await browse().get(f"/app/mail/{mail.id}")).text
-        assert "the quota of this month is used up" in page
+        assert "The monthly quota is used up" in page
         assert "Discard" not in page
 
 
@@ -294,7 +294,7 @@ async def test_viewers_look_and_decide_nothing(browse: Browse, store: Store, add
     mail = await add_mail(store, address, "1", **HELD)
     browser = browse(Role.VIEWER)
     page = (await browser.get(f"/app/mail/{mail.id}")).text
-    assert "An owner or a reviewer decides" in page
+    assert "An owner or a reviewer can decide" in page
     assert address.local not in page
     await refused(browser, mail.id, 403)
     assert await present(store, mail) == mail

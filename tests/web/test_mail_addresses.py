@@ -106,10 +106,10 @@ async def test_rules_are_changed_together(browse: Browse, store: Store, address:
 @pytest.mark.parametrize(
     ("form", "reason"),
     [
-        ({**FORM, "allowed": "shop.test\nnonsense"}, "neither a mail address nor a domain"),
-        ({**FORM, "allowed": "shop.test\nco.uk"}, "everybody can have one below it"),
-        ({**FORM, "denied": "a@b@c"}, "neither a mail address nor a domain"),
-        ({**FORM, "policy": "nobody"}, "is none of"),
+        ({**FORM, "allowed": "shop.test\nnonsense"}, "neither an e-mail address nor a domain"),
+        ({**FORM, "allowed": "shop.test\nco.uk"}, "is a public suffix"),
+        ({**FORM, "denied": "a@b@c"}, "neither an e-mail address nor a domain"),
+        ({**FORM, "policy": "nobody"}, "is not one of"),
         ({**FORM, "label": "x" * 101}, "at most 100"),
     ],
 )
@@ -127,7 +127,7 @@ async def test_replacing_asks_first_and_keeps_the_old_one_for_a_month(
     browse: Browse, store: Store, clock: Clock, account: Account, address: MailAddress
 ) -> None:
     browser, path = browse(), f"/app/mail/addresses/{address.id}"
-    assert "takes mail for 30 days more" in (await browser.get(f"{path}/renew")).text
+    assert "accepts e-mails for another 30 days" in (await browser.get(f"{path}/renew")).text
     assert len(await store.mail_addresses.of_account(account.id)) == 1
     answer = await browser.post(f"{path}/renew")
     old = await present(store, address)
@@ -139,7 +139,7 @@ async def test_replacing_asks_first_and_keeps_the_old_one_for_a_month(
 
 async def test_retiring_asks_first(browse: Browse, store: Store, clock: Clock, address: MailAddress) -> None:
     browser, path = browse(), f"/app/mail/addresses/{address.id}"
-    assert "takes no more mail" in (await browser.get(f"{path}/retire")).text
+    assert "stops accepting e-mails" in (await browser.get(f"{path}/retire")).text
     assert (await present(store, address)).ends_at is None
     await browser.post(f"{path}/retire")
     assert (await present(store, address)).ends_at == clock.now
@@ -205,7 +205,7 @@ class TestTrial:
         browser.headers["HX-Request"] = "true"
         arrived = (await browser.get(path)).text
         assert "Arrived" in arrived
-        assert "Being taken apart" in arrived
+        assert "Being unpacked" in arrived
         assert "<html" not in arrived
         assert f"/app/mail/{mail.id}" in arrived
 
@@ -217,10 +217,10 @@ class TestTrial:
         heading = Heading("invoices@localhost", message_id=str(mailer.messages[0]["Message-ID"]))
         await add_mail(store, address, "1", state=MailState.DONE, due_at=None, heading=heading)
         page = (await browser.get(answer.headers["location"])).text
-        assert "Mails reach this address" in page
+        assert "E-mails reach this address" in page
         assert "data-poll" not in page
 
-    @pytest.mark.parametrize(("minutes", "words"), [(3, "Where it may be stuck"), (61, "Has not arrived")])
+    @pytest.mark.parametrize(("minutes", "words"), [(3, "Possible causes"), (61, "Has not arrived")])
     async def test_a_mail_that_does_not_come_says_where_it_may_be(
         self, browse: Browse, address: MailAddress, mailer: FakeMailer, minutes: int, words: str
     ) -> None:

@@ -30,8 +30,8 @@ DONE: dict[str, Any] = {**inbound.DONE, "heading": EVIL}
 
 class TestList:
     async def test_an_account_without_addresses_learns_what_they_are_for(self, browse: Browse) -> None:
-        assert "Make an address" in (await browse().get("/app/mail")).text
-        assert "An owner of the account makes addresses" in (await browse(Role.VIEWER).get("/app/mail")).text
+        assert "Create an address" in (await browse().get("/app/mail")).text
+        assert "An owner of the account can create addresses" in (await browse(Role.VIEWER).get("/app/mail")).text
 
     async def test_mails_are_listed_with_what_they_became(
         self, browse: Browse, store: Store, address: MailAddress
@@ -67,7 +67,7 @@ class TestList:
             assert text in page
         assert "1 invoice" not in page
         page = (await browser.get(f"/app/mail/{mail.id}")).text
-        assert "Could not be read" in page
+        assert "Cannot be read" in page
         assert "It is cut off." in page
 
     async def test_problems_come_first_until_they_are_settled(
@@ -79,12 +79,12 @@ class TestList:
             await add_mail(store, address, f"fine {number}", **DONE)
         browser = browse()
         first = (await browser.get("/app/mail")).text
-        assert first.index(f"/app/mail/{troubled.id}") < first.index("All mails</h2>")
+        assert first.index(f"/app/mail/{troubled.id}") < first.index("All e-mails</h2>")
         only = (await browser.get("/app/mail?state=problems")).text
         assert only.count('href="/app/mail/0') == 1
         await browser.post(f"/app/mail/{troubled.id}/settle")
         assert f"/app/mail/{troubled.id}" not in (await browser.get("/app/mail")).text
-        assert "Settled" in (await browser.get(f"/app/mail/{troubled.id}")).text
+        assert "Resolved" in (await browser.get(f"/app/mail/{troubled.id}")).text
         assert "mail.settled" in await actions(store, account)
 
     async def test_a_mail_whose_invoices_are_finished_is_never_being_read(
@@ -128,7 +128,7 @@ class TestList:
             page = (await browser.get("/app/mail", params={"q": words})).text
             assert f"/app/mail/{found.id}" in page, words
             assert (f"/app/mail/{other.id}" in page) is (words == "SHOP.test"), words
-        assert "No mail matches" in (await browser.get("/app/mail", params={"q": "%"})).text
+        assert "No e-mail matches" in (await browser.get("/app/mail", params={"q": "%"})).text
 
     async def test_filters_are_in_the_address(
         self, browse: Browse, store: Store, account: Account, address: MailAddress
@@ -146,7 +146,7 @@ class TestList:
             page = (await browser.get(f"/app/mail?{query}")).text
             assert f"/app/mail/{shown.id}" in page, query
             assert f"/app/mail/{hidden.id}" not in page, query
-        assert "No mail matches" in (await browser.get("/app/mail?state=discarded")).text
+        assert "No e-mail matches" in (await browser.get("/app/mail?state=discarded")).text
         assert (await browser.get("/app/mail?state=nonsense")).status_code == 400
 
     async def test_a_long_list_has_pages(self, browse: Browse, store: Store, address: MailAddress) -> None:
@@ -159,7 +159,7 @@ class TestList:
     async def test_held_mails_are_announced(self, browse: Browse, store: Store, address: MailAddress) -> None:
         await add_mail(store, address, "1", **HELD)
         for path in ("/app/mail", "/app/"):
-            assert "1 mail is held" in " ".join((await browse().get(path)).text.split())
+            assert "1 e-mail is held" in " ".join((await browse().get(path)).text.split())
 
     async def test_a_question_about_forwarding_is_shown_at_once(
         self, browse: Browse, store: Store, address: MailAddress
@@ -169,7 +169,7 @@ class TestList:
         mail = await add_mail(store, address, "1", **HELD, confirmation=question, received_at=utc_now())
         for path in ("/app/mail", f"/app/mail/{mail.id}"):
             page = (await browse().get(path)).text
-            assert "Gmail asks whether forwarding is wanted" in page
+            assert "Gmail asks you to confirm forwarding" in page
             assert "123456789" in page
             assert 'href="https://mail-settings.google.com/mail/vf-1?a=1&amp;b=2" target="_blank"' in page
 

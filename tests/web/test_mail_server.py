@@ -20,7 +20,7 @@ from tests.support.ports import free_port
 from tests.web.conftest import Browse, NewBrowser
 
 KNOWN, UNKNOWN = "ann@example.com", "nobody@example.com"
-CANNOT = "The service cannot send mail now"
+CANNOT = "The service cannot send e-mail now"
 
 
 class Sink:
@@ -98,7 +98,7 @@ class TestOnATrustedNetwork:
             assert (await browser.post("/app/sign-in", data={"address": KNOWN})).status_code == 503
             clock.advance(11)
             answer = await browser.post("/app/sign-in", data={"address": KNOWN}, follow_redirects=True)
-        assert "a mail with a code is on its way" in answer.text
+        assert "an e-mail with a code is on its way" in answer.text
 
 
 async def test_who_invites_is_warned_before(browse: Browse) -> None:
@@ -109,11 +109,11 @@ async def test_an_operator_sees_why(browse: Browse, port: int) -> None:
     with mail_server(port):
         text = (await browse(Role.OWNER, is_operator=True).get("/app/operator/mail")).text
     assert "does not offer STARTTLS" in text
-    assert "Nobody can sign in by mail" in text
+    assert "Nobody can sign in by e-mail" in text
 
 
 def test_the_start_says_why(settings: Settings, port: int) -> None:
-    assert "cannot be used" in (preflight.mail_problem(settings) or "")
+    assert "the connection to the mail server failed" in (preflight.mail_problem(settings) or "")
     with mail_server(port):
         assert "STARTTLS" in (preflight.mail_problem(settings) or "")
         url = SecretStr(f"smtp://127.0.0.1:{port}?starttls=no")
@@ -130,7 +130,7 @@ class TestWithoutAMailServer:
         browser = new()
         assert "This service has no mail server" in (await browser.get("/app/sign-in")).text
         answer = await browser.post("/app/sign-in", data={"address": UNKNOWN}, follow_redirects=True)
-        assert "the operator finds the mail with a code as a file" in answer.text
+        assert "the operator has a file with your code" in answer.text
         assert "on its way" not in answer.text
 
     async def test_so_do_invitations_and_approvals(self, browse: Browse, store: Store, account: Account) -> None:
@@ -140,6 +140,6 @@ class TestWithoutAMailServer:
         invoice = await complete_invoice(store, account.id)
         form = {"act": "approval", "approval": "boss@example.com", "id": str(invoice.id)}
         text = (await browser.post("/app/invoices/act", data=form, follow_redirects=True)).text
-        assert re.search("as a file with the operator: this service has no mail server", text)
+        assert re.search("the e-mail was written to a file", text)
         reminded = await browser.post(f"/app/approvals/{invoice.id}/remind", follow_redirects=True)
-        assert "The new mail is a file with the operator" in reminded.text
+        assert "The new e-mail was written to a file" in reminded.text

@@ -88,7 +88,7 @@ async def test_an_invited_person_signs_in_with_what_the_mails_say(
     invited = await owner.post(
         "/app/people/invite", data={"address": "bob@example.com", "role": "viewer"}, follow_redirects=True
     )
-    assert "bob@example.com was invited, and told by mail." in invited.text
+    assert "bob@example.com was invited by e-mail." in invited.text
     (address,) = re.findall(r"^https?://\S+$", text_of(sink.messages[0]), re.MULTILINE)
     assert (await browser.get(address)).status_code == 200
     await browser.post(address, data={"address": "bob@example.com"})

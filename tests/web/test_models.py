@@ -34,7 +34,7 @@ async def compare(store: Store, account_id: UUID, candidate: str = "new") -> Com
 
 async def test_without_candidates_it_says_so(operator: httpx.AsyncClient) -> None:
     page = (await operator.get(PATH)).text
-    for text in ("No replica answers now.", "None yet.", "Nothing was read by two pairs"):
+    for text in ("No replica answers.", "None yet.", "No invoice was read by two model pairs"):
         assert text in page
 
 

@@ -83,10 +83,10 @@ async def test_an_invited_person_signs_in(
 @pytest.mark.parametrize(
     ("claims", "text"),
     [
-        ({"email": "ann@example.com", "email_verified": False}, "has not verified your mail address"),
-        ({"email": "ann@example.com"}, "has not verified your mail address"),
-        ({"email_verified": True}, "has not verified your mail address"),
-        ({"email": "eve@example.com", "email_verified": True}, "Nobody here has your mail address"),
+        ({"email": "ann@example.com", "email_verified": False}, "has not verified your e-mail address"),
+        ({"email": "ann@example.com"}, "has not verified your e-mail address"),
+        ({"email_verified": True}, "has not verified your e-mail address"),
+        ({"email": "eve@example.com", "email_verified": True}, "Your e-mail address has no access"),
     ],
 )
 async def test_nobody_else_does(
@@ -118,7 +118,7 @@ async def test_after_the_first_time_the_provider_knows_the_person_by_an_id_not_b
     outsider = new()
     refused = await outsider.get(provider.asks(await leave(outsider), "eve-8"))
     assert refused.status_code == 403
-    assert "signed in here before as somebody else" in refused.text
+    assert "belongs to another user of your identity provider" in refused.text
     assert session_of(outsider) is None
 
 
@@ -154,7 +154,7 @@ async def test_who_refuses_at_the_provider_is_not_signed_in(new: NewBrowser, pro
     state = parse_qs(urlsplit(await leave(browser)).query)["state"][0]
     answer = await browser.get("/app/sign-in/oidc/back", params={"error": "access_denied", "state": state})
     assert answer.status_code == 502
-    assert "The identity provider did not answer as it should" in answer.text
+    assert "The identity provider did not answer correctly" in answer.text
 
 
 async def test_a_changed_cookie_is_refused(new: NewBrowser, provider: Provider, ann: Person) -> None:
@@ -202,7 +202,7 @@ class TestOutOfReach:
     async def test_a_provider_that_is_down_is_reported(self, new: NewBrowser) -> None:
         answer = await new().get("/app/sign-in/oidc")
         assert answer.status_code == 502
-        assert "The identity provider did not answer as it should" in answer.text
+        assert "The identity provider did not answer correctly" in answer.text
 
 
 class TestWithoutProvider:

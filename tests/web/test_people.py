@@ -64,12 +64,12 @@ async def test_an_owner_invites_changes_and_removes(
     answer = await browser.post(
         "/app/people/invite", data={"address": " carl@example.com ", "role": "reviewer"}, follow_redirects=True
     )
-    assert "carl@example.com was invited, but no mail was sent" in answer.text
+    assert "carl@example.com was invited, but no e-mail was sent" in answer.text
     assert len(list(Path(settings.mail_folder).glob("*.eml"))) == 1  # noqa: ASYNC240 - a few files
     page = await browser.get(f"/app/people/{bob.id}")
     assert "bob@example.com" in page.text
     answer = await browser.post(f"/app/people/{bob.id}/role", data={"role": "reviewer"}, follow_redirects=True)
-    assert "Bob is reviewer now." in answer.text
+    assert "Bob is now reviewer." in answer.text
     assert await roles(services, account) == {
         "ann@example.com": Role.OWNER,
         "bob@example.com": Role.REVIEWER,
@@ -152,7 +152,7 @@ async def test_the_last_owner_stays(signed_in: SignedIn, services: Services, acc
         await browser.post(f"/app/people/{ann.id}/role", data={"role": "viewer"}),
     ):
         assert answer.status_code == 409
-        assert "keeps at least one owner" in answer.text
+        assert "needs at least one owner" in answer.text
     assert (await roles(services, account))["ann@example.com"] is Role.OWNER
 
 

@@ -25,7 +25,7 @@ async def confirm(browser: httpx.AsyncClient, invoice: Invoice, **fields: str) -
 
 async def test_an_account_without_decisions_learns_what_the_page_is_for(browse: Browse) -> None:
     text = (await browse().get("/app/quality")).text
-    assert "Nothing was decided yet" in text
+    assert "No reviews yet" in text
     assert "/v1/quality" in text
 
 
@@ -43,8 +43,8 @@ async def test_precision_follows_the_decisions(browse: Browse, store: Store, fil
     tax = text.partition(">Tax<")[2].partition("</tr>")[0]
     assert "66.7 %" in tax
     assert "as calibrated" in tax
-    assert "3</span><p>invoices decided on" in text
-    assert "0 min</span><p>saved in the last 30 days: nobody had to look at 1 invoice, " in text
+    assert "3</span><p>invoices confirmed or rejected" in text
+    assert "0 min</span><p>saved in the last 30 days: 1 invoice needed no review; " in text
     assert (await browser.get("/app/quality/time.csv")).text.startswith("measured,seconds,")
     table = await browser.get("/app/quality/table.csv")
     assert table.headers["content-disposition"] == 'attachment; filename="quality.csv"'

@@ -74,7 +74,7 @@ async def test_without_scripts_values_are_saved_and_the_invoice_confirmed(
     assert len(changed.line_items) == 4
     text = (await browser.get(path)).text
     assert "Confirmed by ada@example.com" in text
-    assert "Read as 349.34 USD" in text
+    assert "Extracted: 349.34 USD" in text
 
 
 async def test_a_reading_is_taken_by_its_button(
@@ -99,7 +99,7 @@ async def test_what_cannot_be_saved_stays_in_the_form(browse: Browse, invoice: I
     assert 'value="about 12"' in answer.text
     assert 'value="Typed Ltd"' in answer.text
     stale = await browser.post(path, data=form | {"amount": "12", "revision": "7"})
-    assert "has changed since this revision" in stale.text
+    assert "Somebody changed the review" in stale.text
 
 
 async def test_ambiguous_values_are_shown_as_understood_before_they_are_saved(
@@ -186,9 +186,9 @@ async def test_what_earlier_invoices_teach_is_shown_and_can_be_forgotten(
     assert f'href="/app/invoices/{first.id}"' in text
     assert f'formaction="/app/review/{second.id}/forget"' in text
     answer = await browser.post(f"/app/review/{second.id}/forget", data=form_in(text))
-    assert "1 invoice teaches nothing any more." in (await browser.get(answer.headers["location"])).text
+    assert "1 invoice was removed from the memory." in (await browser.get(answer.headers["location"])).text
     assert await store.memory.forget(account.id, [first.id]) == 0
-    assert "Forget what they teach" not in (await browser.get(f"/app/review/{first.id}")).text
+    assert "Forget these invoices" not in (await browser.get(f"/app/review/{first.id}")).text
 
 
 async def test_a_document_that_is_not_read_yet_is_shown_as_it_is(
@@ -311,14 +311,14 @@ async def test_an_invoice_is_rejected_with_a_reason(
 ) -> None:
     browser, path = browse(), f"/app/review/{invoice.id}"
     form = form_in((await browser.get(path)).text) | {"status": "rejected", "reason": "", "tell": "1"}
-    assert "say why the invoice is rejected" in (await browser.post(path, data=form)).text
+    assert "enter the reason for the rejection" in (await browser.post(path, data=form)).text
     answer = await browser.post(path, data=form | {"reason": "Not ours"})
     text = (await browser.get(answer.headers["location"])).text
     # It did not come by mail.
-    assert "The invoice is rejected. The sender was not told. The sender of this invoice is not known." in text
+    assert "The invoice was rejected. The sender was not notified. The sender of this invoice is not known." in text
     assert "Rejected by ada@example.com: Not ours" in text
     again = await browser.post(f"{path}/tell")
-    assert again.json()["message"].startswith("The sender was not told.")
+    assert again.json()["message"].startswith("The sender was not notified.")
 
 
 async def test_an_invoice_of_the_sample_shows_no_levels_and_asks_about_every_value(
@@ -328,7 +328,7 @@ async def test_an_invoice_of_the_sample_shows_no_levels_and_asks_about_every_val
     read = READ.model_copy(update={"auto_verified": True, "field_confidence": levels})
     drawn = await complete_invoice(store, account.id, read)
     text = (await browse().get(f"/app/review/{drawn.id}")).text
-    assert text.count("Please look at every value.") == 1
+    assert text.count("Please check all values.") == 1
     assert text.count("entry is-doubtful") == 7
     assert 'class="level high"' not in text
 

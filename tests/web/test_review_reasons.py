@@ -54,7 +54,7 @@ def doubt(code: DoubtCode, text: str) -> FieldEvidence:
     ("code", "text", "reason"),
     [
         (DoubtCode.SUMS_MISS, MISSED, MISSED),
-        (DoubtCode.OTHER_DOCUMENT, "-", "The pages look like those of another kind of document."),
+        (DoubtCode.OTHER_DOCUMENT, "-", "The pages look like another kind of document."),
     ],
 )
 async def test_what_concerns_the_document_is_said_once(
@@ -117,7 +117,7 @@ async def test_a_value_that_was_not_found_is_not_called_unprinted(
 ) -> None:
     missing = doubt(DoubtCode.NOT_FOUND, "No value was found with enough certainty.")
     form = await shown(browse, store, files, account, {Field.INVOICE_NUMBER: missing}, invoice_number=None)
-    assert "Not found. Enter it if it is printed." in entry(form, Field.INVOICE_NUMBER)
+    assert "Not found. Enter the value if it is printed." in entry(form, Field.INVOICE_NUMBER)
 
 
 async def test_the_queue_names_what_is_in_doubt(browse: Browse, store: Store, files: Files, account: Account) -> None:

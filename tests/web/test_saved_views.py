@@ -14,7 +14,7 @@ async def test_a_list_is_saved_and_shown_to_its_person_alone(signed_in: SignedIn
     state = "vendor=acme&sort=-amount&show=file"
     answer = await ann.post(HERE, data={"name": " Acme <b> ", "state": state + "&nonsense=1"}, follow_redirects=True)
     assert str(answer.url).endswith(f"{LIST}?{state}")
-    assert "is saved, for you alone" in answer.text
+    assert "was saved. Only you can see it." in answer.text
     assert re.search(r'vendor=acme[^"]*" aria-current="true">.*Acme &lt;b&gt;</a>', answer.text)
     assert "Acme &lt;b&gt;" not in (await bob.get(LIST)).text
     # The same name is the same view.

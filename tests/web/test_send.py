@@ -41,7 +41,7 @@ async def test_a_form_sends_all_its_files_and_says_which_were_refused(
     assert (answer.status_code, answer.headers["location"]) == (303, "/app/send")
     text = (await browser.get("/app/send")).text
     assert "2 documents sent." in text
-    assert "b.txt: Not a PDF" in text
+    assert "b.txt: This is not a PDF" in text
     assert await sent(store, account) == [("c.pdf", Source.APP), ("a.pdf", Source.APP)]
 
 
@@ -62,7 +62,7 @@ async def test_a_script_sends_one_file_and_gets_its_address(
     [
         (b"hello", 415, "Print it to a PDF"),
         (b"", 400, "Choose it again"),
-        (b"%PDF-" + b"x" * 2_000_000, 413, "Larger than 1 MB"),
+        (b"%PDF-" + b"x" * 2_000_000, 413, "larger than 1 MB"),
     ],
 )
 async def test_a_refused_document_says_what_to_do(
@@ -99,7 +99,7 @@ async def test_while_too_many_documents_wait_people_learn_when_to_come_back(
     browser = browse()
     answer = await browser.post("/app/send", files={"file": ("a.pdf", PDF_BYTES)}, headers=SCRIPT)
     # 200 s of work wait; in 140 s it will be 60.
-    message = "Too many of your documents are waiting, and this one was not accepted. Send it again in 3 minutes."
+    message = "Not accepted: too many of your documents are waiting. Send the document again in 3 minutes."
     assert (answer.status_code, answer.json()) == (503, {"message": message})
     await browser.post("/app/send", files=[("file", ("b.pdf", PDF_BYTES))])
     assert f"b.pdf: {message}" in (await browser.get("/app/send")).text
@@ -125,10 +125,10 @@ async def test_the_way_of_each_document_is_shown_and_asked_for_while_it_is_open(
     text = (await browser.get("/app/send/recent")).text
     assert text.strip().startswith('<section id="recent"')
     assert 'data-poll="/app/send/recent"' in text
-    assert re.findall(r"Next in line|Place \d in the queue|Its pages are read", text) == [
+    assert re.findall(r"Next in line|Place \d in the queue|Reading the pages", text) == [
         "Place 2 in the queue",
         "Next in line",
-        "Its pages are read",
+        "Reading the pages",
     ]
     assert re.findall(r"way step-(\d)", text) == ["1", "1", "2"]
     await store.queue.note_models(claim)

@@ -47,7 +47,7 @@ async def test_a_link_signs_in_once(new: NewBrowser, services: Services, ann: Pe
     assert "ann@example.com" in (await browser.get("/app/devices")).text
     again = await enter(new(), link)
     assert again.status_code == 403
-    assert "It was used already" in again.text
+    assert "The link was already used" in again.text
     (entry,) = (await services.people.audit.page(account.id, 10)).items
     assert (entry.actor.name, entry.action, entry.details) == (ann.email, "person.signed_in", {"by": "link"})
 
@@ -67,7 +67,7 @@ async def test_a_browser_that_drops_the_cookie_learns_why(new: NewBrowser, servi
     browser.cookies.clear()
     answer = await browser.get("/app/signed-in?next=/app/keys")
     assert answer.status_code == 403
-    assert "did not keep the cookie" in answer.text
+    assert "did not store the cookie" in answer.text
 
 
 @pytest.mark.parametrize("by", ["link", "code"])
@@ -79,7 +79,7 @@ async def test_a_mail_signs_in_the_browser_that_asked(
     assert 'name="next" value="/app/devices"' in page.text
     asked = await browser.post("/app/sign-in", data={"address": " ANN@example.com ", "next": "/app/devices"})
     assert (asked.status_code, asked.headers["location"]) == (303, "/app/sign-in/code")
-    assert "type the code" not in (await browser.get("/app/sign-in/code")).text
+    assert "enter the code" not in (await browser.get("/app/sign-in/code")).text
     await services.people.sign_in.finish()
     recipient, link, code = newest_mail(mail)
     assert recipient == ann.email
@@ -102,7 +102,7 @@ async def test_a_scanner_that_opens_the_link_first_and_presses_its_button_spoils
     _, link, _ = newest_mail(mail)
     answer = await enter(scanner, link)
     assert answer.status_code == 403
-    assert "type the code" in answer.text
+    assert "enter the code" in answer.text
     assert session_of(scanner) is None
     assert (await enter(browser, link)).status_code == 303
 
@@ -140,7 +140,7 @@ async def test_nobody_learns_who_has_an_address(new: NewBrowser, ann: Person, ma
 async def test_what_is_no_address_is_reported_at_once(new: NewBrowser) -> None:
     answer = await new().post("/app/sign-in", data={"address": "<b>ann"})
     assert answer.status_code == 422
-    assert "This is no mail address" in answer.text
+    assert "This is not an e-mail address" in answer.text
     assert "&lt;b&gt;ann" in answer.text
 
 

@@ -21,7 +21,7 @@ async def test_a_new_account_is_shown_the_first_steps(browse: Browse) -> None:
     assert 'href="/app/quick-start"' in text
     viewer = (await browse(Role.VIEWER).get("/app/")).text
     assert "Try the sample" not in viewer
-    assert "An owner of the account makes keys." in viewer
+    assert "An owner of the account can create keys." in viewer
 
 
 async def test_what_waits_is_counted_and_leads_to_its_list(browse: Browse, store: Store, account: Account) -> None:

@@ -56,7 +56,7 @@ async def test_a_merged_vendor_is_split_off_again(
     browser, (acme, bolt) = browse(Role.REVIEWER), (vendors["ACME GmbH"], vendors["Bolt"])
     await browser.post("/app/vendors/merge", data={"id": str(bolt), "kept": str(acme)})
     answer = await browser.post(f"/app/vendors/{bolt}/split", follow_redirects=True)
-    assert "This vendor is one of its own again" in answer.text
+    assert "This vendor is separate again" in answer.text
     found = {vendor.name: vendor.invoice_count for vendor in await store.vendors.by_spend(account.id, 9)}
     assert found == {"ACME GmbH": 2, "Bolt": 1, "Cord <b>": 1}
     assert (await browser.post(f"/app/vendors/{bolt}/split")).status_code == 404

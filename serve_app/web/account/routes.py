@@ -37,7 +37,7 @@ async def change_email(
     except InvalidParameter as error:
         return await _show(request, services, visitor, 400, email=email, problem=error.message)
     await record(services, visitor, "account.address_changed")
-    return redirect("/app/account", "Saved: notices go to the new address.")
+    return redirect("/app/account", "Saved. Notices go to the new address.")
 
 
 @router.post("/account/models")
@@ -53,14 +53,14 @@ async def stay_on_models(
         await services.pins.pin(visitor.actor, visitor.account.id, pair, _day(last_day))
     except InvalidParameter as error:
         return await _show(request, services, visitor, 400, models_problem=error.message)
-    return redirect("/app/account", "Saved: these models read your documents.")
+    return redirect("/app/account", "Saved. These models read your documents.")
 
 
 @router.post("/account/models/end")
 async def leave_models(services: AnyServices, visitor: Owner) -> Response:
     """Let the account's documents be read like those of others."""
     await services.pins.unpin(visitor.actor, visitor.account.id)
-    return redirect("/app/account", "Saved: the present models read your documents.")
+    return redirect("/app/account", "Saved. The current models read your documents.")
 
 
 def _day(text: str) -> date:

@@ -53,11 +53,17 @@ async def remind(request: Request, services: AnyServices, visitor: Reviewer, id:
     except (MailLimitReached, MailNotSent, NotComplete) as error:
         return redirect(LIST, error.message)
     if asked is None:
-        return redirect(LIST, "It was answered or withdrawn meanwhile. Nothing was sent.")
+        return redirect(LIST, "The request was already answered or withdrawn. Nothing was sent.")
     await record(services, visitor, "approval.reminded", id)
     if not services.mail_check.has_server:
-        return redirect(LIST, "The new mail is a file with the operator: this service has no mail server.")
-    return redirect(LIST, f"A new mail is on its way to {asked.approval_email}. The link in the earlier one is void.")
+        return redirect(
+            LIST,
+            "The new e-mail was written to a file, because this service has no mail server. The "
+            "operator can forward it.",
+        )
+    return redirect(
+        LIST, f"A new e-mail was sent to {asked.approval_email}. The links in the earlier one no longer work."
+    )
 
 
 @router.get("/approvals/{id}/withdraw")
@@ -71,6 +77,6 @@ async def ask_to_withdraw(request: Request, services: AnyServices, visitor: Revi
 async def withdraw(services: AnyServices, visitor: Reviewer, id: str) -> Response:
     """Take the request back."""
     if await services.approvals.withdraw(visitor.account.id, require_id(id)) is None:
-        return redirect(LIST, "It was answered or withdrawn meanwhile.")
+        return redirect(LIST, "The request was already answered or withdrawn.")
     await record(services, visitor, "approval.withdrawn", id)
-    return redirect(LIST, "Withdrawn: the link in the mail does nothing any more.")
+    return redirect(LIST, "The request was withdrawn. The links in the e-mail no longer work.")

@@ -72,7 +72,7 @@ async def redeliver_selected(
             await services.webhooks.deliveries.redeliver(visitor.account.id, require_id(text))
             done += 1
         except InvalidParameter as error:
-            problem = f" Others were not: {error.message}"
+            problem = f" The others failed: {error.message}"
     if done:
         await record(services, visitor, "delivery.redelivered", f"{done} selected")
     path = back if back.startswith(f"{LIST}?") else LIST
@@ -86,7 +86,7 @@ async def redeliver_failed(services: AnyServices, visitor: Owner, since: Text = 
     """Send all that failed since a day again."""
     moment = from_day(since)
     if moment is None:
-        raise InvalidParameter("Choose the day from which on failed deliveries are sent again.")
+        raise InvalidParameter("Choose the first day of the deliveries to send again.")
     count = await services.webhooks.deliveries.redeliver_abandoned(visitor.account.id, moment, id_of(endpoint))
     await record(services, visitor, "delivery.redelivered", f"{count} failed", since=since, endpoint=endpoint or None)
     path = path_with(LIST, endpoint=endpoint)
@@ -108,7 +108,7 @@ async def redeliver(services: AnyServices, visitor: Owner, id: str) -> Response:
     except InvalidParameter as error:
         return redirect(path, error.message)
     await record(services, visitor, "delivery.redelivered", str(delivery.id), event=delivery.event_id)
-    return redirect(path, "It is sent again now; its schedule starts anew.")
+    return redirect(path, "The delivery is sent again now, with a new retry schedule.")
 
 
 @router.post("/deliveries/{id}/sign")

@@ -37,7 +37,7 @@ async def show_devices(request: Request, services: AnyServices, visitor: AnyPers
 async def rename(services: AnyServices, visitor: AnyPerson, name: Annotated[str, Form()] = "") -> Response:
     """Changes what the visitor is called."""
     await services.people.members.rename(visitor.person, name)
-    return redirect(_HERE, "Your name is changed.")
+    return redirect(_HERE, "Your name was changed.")
 
 
 @router.post("/devices/end")
@@ -45,7 +45,7 @@ async def end_device(services: AnyServices, visitor: AnyPerson, session: Annotat
     """Sign out one browser."""
     if await services.people.sessions.end(visitor.person.id, session):
         await record(services, visitor, "session.ended", visitor.person.email)
-    return redirect(_HERE, "The browser is signed out.")
+    return redirect(_HERE, "The browser was signed out.")
 
 
 @router.post("/devices/end-all")

@@ -13,7 +13,7 @@ async function download(address) {
   const answer = await fetch(address);
   if (!answer.ok) {
     const told = new DOMParser().parseFromString(await answer.text(), "text/html").querySelector("main p");
-    throw new Error(told?.textContent ?? `The service answered with ${answer.status}.`);
+    throw new Error(told?.textContent ?? `The service answered with status ${answer.status}.`);
   }
   const name = /filename="?([^";]+)/.exec(answer.headers.get("content-disposition") ?? "")?.[1] ?? "invoices";
   // Blobs are kept outside the page's memory.
@@ -44,10 +44,10 @@ form?.addEventListener("submit", async (event) => {
     // The last line of a CSV file, the comment at the end of a workbook.
     const lost = end.lastIndexOf(form.dataset.incomplete);
     save(file, name);
-    if (lost >= 0) say(`Not complete. The file ends with: ${end.slice(lost).trim()}`, true);
+    if (lost >= 0) say(`The file is incomplete. It ends with: ${end.slice(lost).trim()}`, true);
     else say(`${name} is complete, ${(file.size / 1e6).toFixed(1)} MB.`);
   } catch (error) {
-    say(`There is no file. ${error.message} Try again in a minute.`, true);
+    say(`The download failed. ${error.message} Try again in a minute.`, true);
   } finally {
     button.disabled = false;
   }

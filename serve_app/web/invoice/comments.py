@@ -31,9 +31,9 @@ def _notice(added: Added, *, has_server: bool) -> str:
     if not added.comment.mentions:
         return "The comment was added."
     if not has_server:
-        return "The comment was added. Whom it names sees it on the start page; no mail server is set up."
+        return "The comment was added. Mentioned people see it on the start page, because there is no mail server."
     parts = ["The comment was added."]
-    parts += [f"{', '.join(added.notified)} got a mail."] if added.notified else []
+    parts += [f"{', '.join(added.notified)} got an e-mail."] if added.notified else []
     if added.not_notified:
-        parts.append(f"No mail could be sent to {', '.join(added.not_notified)}, who see it on the start page.")
+        parts.append(f"The e-mail to {', '.join(added.not_notified)} failed; the comment appears on the start page.")
     return " ".join(parts)

@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from serve_app.domain.invoice import FailureCode
 
 FAILURE_HELP: Mapping[FailureCode, str] = {
-    FailureCode.DOCUMENT_ENCRYPTED: "Enter its password below, or print it to a PDF, which has none, and send that.",
+    FailureCode.DOCUMENT_ENCRYPTED: "Enter its password below, or print it to a PDF without a password and send that.",
     FailureCode.DOCUMENT_UNREADABLE: "Ask the sender for a new copy, or print it to a PDF and send that.",
     FailureCode.DOCUMENT_TOO_LARGE: "Split it into smaller documents and send each of them.",
     FailureCode.NO_TEXT_FOUND: "Take a sharper photo or scan it at 300 dpi, and send that.",
-    FailureCode.EXTRACTION_INTERRUPTED: "Have it read again; if it fails again, tell the operator of the service.",
+    FailureCode.EXTRACTION_INTERRUPTED: "Read it again. If it fails again, contact the operator of the service.",
 }

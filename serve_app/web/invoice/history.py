@@ -15,10 +15,14 @@ from serve_app.web.review.fields import DETAILS, HEADER
 
 _EVENTS = 20
 _ENTRIES = 50
-_SOURCES = {Source.APP: "Sent in the web application", Source.EMAIL: "Came by mail", Source.API: "Sent by the API"}
+_SOURCES = {
+    Source.APP: "Sent in the web application",
+    Source.EMAIL: "Received by e-mail",
+    Source.API: "Sent through the API",
+}
 _RUNS: Mapping[EventType, tuple[str, str]] = {
     EventType.COMPLETED: ("Read", "circle-check"),
-    EventType.FAILED: ("Reading failed", "circle-alert"),
+    EventType.FAILED: ("Could not be read", "circle-alert"),
 }
 """Other events repeat what the audit trail tells with the person."""
 _ACTS: Mapping[str, tuple[str, str]] = {
@@ -26,23 +30,23 @@ _ACTS: Mapping[str, tuple[str, str]] = {
     "invoice.unpaid": ("Marked as unpaid", "undo-2"),
     "invoice.tagged": ("Tag changed", "tag"),
     "invoice.sent_for_approval": ("Sent for approval", "mail"),
-    "invoice.read_again": ("Asked to be read again", "refresh-cw"),
+    "invoice.read_again": ("Queued to be read again", "refresh-cw"),
     "invoice.sent": ("Sent", "upload"),
     "invoice.commented": ("Commented", "message-square"),
     "invoice.confirmed": ("Confirmed", "circle-check"),
     "invoice.rejected": ("Rejected", "x"),
-    "invoice.reopened": ("Opened again", "undo-2"),
+    "invoice.reopened": ("Reopened", "undo-2"),
 }
 _OF_FIELDS: Mapping[str, tuple[str, str]] = {
     "invoice.corrected": ("Corrected {}", "list-checks"),
     "invoice.checked": ("Checked {}", "check"),
     "invoice.undone": ("Change of {} undone", "undo-2"),
-    "invoice.redone": ("Change of {} made again", "redo-2"),
+    "invoice.redone": ("Change of {} redone", "redo-2"),
 }
 _FIELDS: Mapping[str, str] = {
     **{name: label for name, (label, _) in {**HEADER, **DETAILS}.items()},
     LINE_ITEMS: "Lines",
-    TAX_LINES: "Tax of each rate",
+    TAX_LINES: "Tax by rate",
 }
 
 

@@ -38,7 +38,7 @@ _DETAILS = {
     Detail.SUBTOTAL: "Subtotal",
     Detail.SHIPPING: "Shipping",
     Detail.DISCOUNT: "Discount",
-    Detail.AMOUNT_PAID: "Paid already",
+    Detail.AMOUNT_PAID: "Already paid",
     Detail.AMOUNT_DUE: "Amount due",
     Detail.VENDOR_TAX_ID: "Vendor’s tax number",
     Detail.BUYER_TAX_ID: "Buyer’s tax number",

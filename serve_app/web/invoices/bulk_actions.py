@@ -80,7 +80,7 @@ class BulkRequest:
                 return self._taking_back(read_changes(self.value))
             case "assign_back":
                 return self._assigning_back(read_changes(self.value))
-        raise InvalidParameter("Choose what to do with the selected invoices.")
+        raise InvalidParameter("Choose an action for the selected invoices.")
 
     def _amending(self, amendment: Amendment) -> Do:
         async def amend(id: UUID) -> None:
@@ -91,12 +91,12 @@ class BulkRequest:
     def _tagging(self, tag: str) -> BulkAction:
         if len(tag) > _TAG_LENGTH:
             raise InvalidParameter(f"A tag has at most {_TAG_LENGTH} characters.")
-        done = f"tagged “{tag}”" if tag else "without a tag now"
+        done = f"tagged “{tag}”" if tag else "untagged"
         return BulkAction(self._amending(Amendment(sets_tag=True, entity_tag=tag or None)), done, "tagged")
 
     def _asking(self, address: str) -> BulkAction:
         if mail_server_form(address) is None:
-            raise InvalidParameter("Enter the mail address of the person who is to approve, as name@example.com.")
+            raise InvalidParameter("Enter the e-mail address of the approver, such as name@example.com.")
         asked_by, account = self.visitor.person.email, self.visitor.account.id
 
         async def ask(id: UUID) -> None:
@@ -104,7 +104,7 @@ class BulkRequest:
 
         done = f"sent to {address} for approval"
         if not self.services.mail_check.has_server:
-            done += ", as a file with the operator: this service has no mail server"
+            done += "; the e-mail was written to a file, because this service has no mail server"
         return BulkAction(ask, done, "sent_for_approval")
 
     async def _reading(self, id: UUID) -> None:
@@ -128,14 +128,14 @@ class BulkRequest:
     def _assigning(self, person: str) -> BulkAction:
         person_id = parse_id(person)
         if person and person_id is None:
-            raise InvalidParameter("There is no such person.")
+            raise InvalidParameter("This person does not exist.")
         account, actor = self.visitor.account.id, self.visitor.actor
 
         async def assign(id: UUID) -> str:
             before = await self.services.bulk_review.assign(account, id, person_id, actor)
             return f"{person_id or ''}/{before or ''}"
 
-        return BulkAction(assign, "assigned" if person_id else "assigned to nobody", undo_act="assign_back")
+        return BulkAction(assign, "assigned" if person_id else "unassigned", undo_act="assign_back")
 
     def _assigning_back(self, changes: Sequence[Change]) -> BulkAction:
         tokens = {change.invoice_id: change.token.partition("/") for change in changes}

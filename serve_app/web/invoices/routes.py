@@ -126,7 +126,7 @@ async def undo_deletion(request: Request, services: AnyServices, visitor: Review
     plan_id = parse_id(_text(form, "plan"))
     kept = plan_id is not None and await services.deletions.undo(visitor.account.id, plan_id)
     filters = read_filters(parse_qsl(_text(form, "state")))
-    return redirect(_back(form, filters), "Nothing was deleted." if kept else "It is too late: they are deleted.")
+    return redirect(_back(form, filters), "Nothing was deleted." if kept else "The invoices are already deleted.")
 
 
 @router.get("/invoices/deletions")

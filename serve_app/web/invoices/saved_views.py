@@ -35,7 +35,7 @@ async def save_view(request: Request, services: AnyServices, visitor: AnyVisitor
         )
     except InvalidParameter as error:
         return redirect(filters.path(), error.message)
-    return redirect(filters.path(), f"The view “{view.name}” is saved, for you alone.")
+    return redirect(filters.path(), f"The view “{view.name}” was saved. Only you can see it.")
 
 
 @router.post("/{id}/rename")

@@ -38,7 +38,7 @@ COLUMNS = {
     "approval": "Approval",
     "type": "Type",
     "received": "Received",
-    "source": "Way in",
+    "source": "Source",
     "file": "File",
     "pages": "Pages",
 }
@@ -180,7 +180,7 @@ def row_of(invoice: Invoice, today: date) -> Row:
 
 def title_of(invoice: Invoice) -> str:
     """By what people know an invoice: its vendor, else its file."""
-    return invoice.vendor_name or invoice.file.name or "Document without a name"
+    return invoice.vendor_name or invoice.file.name or "Unnamed document"
 
 
 def state_of(invoice: Invoice) -> Label:
@@ -188,7 +188,7 @@ def state_of(invoice: Invoice) -> Label:
         case Status.QUEUED:
             return Label("Waiting", "busy", "clock")
         case Status.PROCESSING:
-            return Label("Reading", "busy", "refresh-cw")
+            return Label("Being read", "busy", "refresh-cw")
         case Status.FAILED:
             return Label("Failed", "bad", "circle-alert")
         case _:
@@ -230,7 +230,7 @@ def payment_of(invoice: Invoice, today: date) -> Label | None:
 def approval_of(status: ApprovalStatus | None) -> Label | None:
     match status:
         case ApprovalStatus.REQUESTED:
-            return Label("Asked", "busy", "mail")
+            return Label("Requested", "busy", "mail")
         case ApprovalStatus.APPROVED:
             return Label("Approved", "good", "circle-check")
         case ApprovalStatus.REJECTED:

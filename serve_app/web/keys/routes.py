@@ -64,7 +64,7 @@ async def roll_key(
     """Create the key that takes this one's place, and show it this once."""
     old = await services.accounts.get_key(visitor.account.id, require_id(id))
     if overlap not in OVERLAPS:
-        raise InvalidParameter("Choose until when the old key works.")
+        raise InvalidParameter("Choose when the old key expires.")
     try:
         key, raw = await services.accounts.roll_key(visitor.account.id, old.id, OVERLAPS[overlap])
     except InvalidParameter as error:
@@ -86,9 +86,9 @@ async def revoke_key(services: AnyServices, visitor: FreshOwner, id: str) -> Res
     """Refuse the key from now on."""
     key = await services.accounts.get_key(visitor.account.id, require_id(id))
     if not await services.accounts.revoke_key(visitor.account.id, key.id):
-        return redirect(LIST, f"{key.name} was revoked already.")
+        return redirect(LIST, f"{key.name} is already revoked.")
     await record(services, visitor, "key.revoked", key.name, prefix=key.prefix)
-    return redirect(LIST, f"{key.name} is revoked: it opens nothing any more.")
+    return redirect(LIST, f"{key.name} was revoked.")
 
 
 def _form(request: Request, visitor: Visitor, status: int = 200, **values: Any) -> HTMLResponse:

@@ -8,7 +8,7 @@ from serve_app.domain.account import ApiKey, Scope
 OVERLAPS = {"0": timedelta(0), "24": timedelta(hours=24), "168": timedelta(days=7)}
 """For how many hours a rolled key may still work."""
 
-SCOPES = {Scope.FULL: "Reads and changes everything", Scope.READ: "Reads only"}
+SCOPES = {Scope.FULL: "Full access", Scope.READ: "Read only"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +35,11 @@ def _row(key: ApiKey, now: datetime) -> KeyRow:
 def last_use_in_words(key: ApiKey, today: date) -> str:
     """How recently somebody would notice that the key is gone."""
     if key.last_used_on is None:
-        return "It has not been used yet, as far as is known."
+        return "The key has not been used yet."
     match (today - key.last_used_on).days:
         case 0:
-            return "It was used today: whatever uses it will fail at once."
+            return "The key was used today. Programs that use it will fail immediately."
         case 1:
-            return "It was last used yesterday."
+            return "The key was last used yesterday."
         case days:
-            return f"It was last used {days} days ago."
+            return f"The key was last used {days} days ago."

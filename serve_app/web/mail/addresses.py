@@ -23,12 +23,12 @@ router = APIRouter()
 
 ADDRESSES = "/app/mail/addresses"
 POLICIES = {
-    SenderPolicy.ANYONE: "Everybody who knows the address",
-    SenderPolicy.KNOWN: "The people of this account, and the senders below",
-    SenderPolicy.LISTED: "Only the senders below",
+    SenderPolicy.ANYONE: "Everybody",
+    SenderPolicy.KNOWN: "People of this account and the allowed senders",
+    SenderPolicy.LISTED: "Only the allowed senders",
 }
 BODIES = {
-    Bodies.ALONE: "If the mail has no document, and its text reads like an invoice",
+    Bodies.ALONE: "If the e-mail has no document and its text looks like an invoice",
     Bodies.ALWAYS: "Always",
     Bodies.NEVER: "Never",
 }
@@ -95,7 +95,7 @@ async def create_address(
     except InvalidParameter as error:
         return await _list(request, services, visitor, 400, problem=error.message, label=label, prefix=prefix)
     await record(services, visitor, "mail_address.made", str(address.id), label=address.label or None)
-    return redirect(_path(address), "The address takes mail now.")
+    return redirect(_path(address), "The address was created.")
 
 
 @router.get("/mail/addresses/{id}")
@@ -115,7 +115,7 @@ async def change_address(
     except InvalidParameter as error:
         return await _show(request, services, visitor, address, 400, problem=error.message, form=form)
     await record(services, visitor, "mail_address.changed", str(address.id), policy=changed.policy)
-    return redirect(_path(address), "Saved. It applies to mails that come from now on.")
+    return redirect(_path(address), "Saved. The rules apply to new e-mails.")
 
 
 @router.get("/mail/addresses/{id}/{act}")
@@ -136,7 +136,7 @@ async def renew_address(services: AnyServices, visitor: Owner, id: str) -> Respo
     new = await services.mailroom.addresses.renew(visitor.account.id, address.id)
     await record(services, visitor, "mail_address.replaced", str(address.id), new=new.id)
     return redirect(
-        _path(new), f"This is the new address. The old one takes mail for {OLD_ADDRESS_LIFE.days} days more."
+        _path(new), f"This is the new address. The old one accepts e-mails for another {OLD_ADDRESS_LIFE.days} days."
     )
 
 
@@ -145,7 +145,7 @@ async def retire_address(services: AnyServices, visitor: Owner, id: str) -> Resp
     """It takes no more mail."""
     address = await services.mailroom.addresses.retire(visitor.account.id, require_id(id))
     await record(services, visitor, "mail_address.retired", str(address.id))
-    return redirect(ADDRESSES, "The address takes no more mail; senders are told so.")
+    return redirect(ADDRESSES, "The address is disabled; senders get a notice.")
 
 
 async def _address(services: Services, visitor: Visitor, id: str) -> MailAddress:

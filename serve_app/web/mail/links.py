@@ -41,4 +41,4 @@ async def fetch_link(
     await services.mailroom.mails.note_fetched(visitor.account.id, mail.id, path, created.invoice)
     # Without the link, which may be a password.
     await record(services, visitor, "mail.link_fetched", str(mail.id), invoice=created.invoice.id)
-    return redirect(f"/app/invoices/{created.invoice.id}", "Fetched. It is read now.")
+    return redirect(f"/app/invoices/{created.invoice.id}", "The document was fetched and is read now.")

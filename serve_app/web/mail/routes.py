@@ -122,13 +122,14 @@ async def admit(services: AnyServices, visitor: Reviewer, id: str, sender: Text 
     """Read a held mail, and from now on all of `sender`, if one is named: it must be one that was proved."""
     mail = await _mail(services, visitor, id)
     if sender and sender not in senders_of(mail):
-        raise InvalidParameter("The mail does not prove that it is from this sender.")
+        raise InvalidParameter("The sender of this e-mail is not authenticated.")
     if sender:
         await services.mailroom.addresses.allow(visitor.account.id, mail.address_id, sender)
     await services.mailroom.mails.admit(visitor.account.id, mail.id)
     await record(services, visitor, "mail.admitted", str(mail.id), always=sender or None)
     return redirect(
-        _path(mail), f"It is read now, and so are later mails of {sender}." if sender else "It is read now."
+        _path(mail),
+        f"The e-mail is read now, and so are later e-mails from {sender}." if sender else "The e-mail is read now.",
     )
 
 
@@ -144,9 +145,9 @@ async def discard(services: AnyServices, visitor: Reviewer, id: str, all: Text =
         count += await services.mailroom.mails.discard_all_of(visitor.account.id, mail.address_id, sender)
     await record(services, visitor, "mail.discarded", str(mail.id), all_of=sender or None)
     if not sender:
-        return redirect(LIST, "The mail is discarded.")
-    held = f"{count} held {'mail is' if count == 1 else 'mails are'} discarded"
-    return redirect(LIST, f"{held}, and later ones of {sender} will be, too.")
+        return redirect(LIST, "The e-mail was discarded.")
+    held = f"{count} held {'e-mail is' if count == 1 else 'e-mails are'} discarded"
+    return redirect(LIST, f"{held}, and so are later e-mails from {sender}.")
 
 
 @router.post("/mail/{id}/again")
@@ -155,9 +156,9 @@ async def read_again(services: AnyServices, visitor: Reviewer, id: str) -> Respo
     mail = await _mail(services, visitor, id)
     changed = await services.mailroom.mails.read_again(visitor.account.id, mail.id)
     if changed.state is not MailState.QUEUED:
-        return redirect(_path(mail), "It cannot be read again now.")
+        return redirect(_path(mail), "The e-mail cannot be read again now.")
     await record(services, visitor, "mail.read_again", str(mail.id))
-    return redirect(_path(mail), "It is taken apart again. What has become an invoice stays one.")
+    return redirect(_path(mail), "The e-mail is unpacked again. Its invoices stay.")
 
 
 @router.post("/mail/{id}/settle")
@@ -166,7 +167,7 @@ async def settle(services: AnyServices, visitor: Reviewer, id: str) -> Response:
     mail = await _mail(services, visitor, id)
     await services.mailroom.mails.settle(visitor.account.id, mail.id)
     await record(services, visitor, "mail.settled", str(mail.id))
-    return redirect(LIST, "The mail is settled.")
+    return redirect(LIST, "The problem is marked as resolved.")
 
 
 @router.post("/mail/{id}/parts/{path}/read")
@@ -177,7 +178,7 @@ async def read_part(services: AnyServices, visitor: Reviewer, id: str, path: str
     if changed == mail:
         return redirect(_path(mail), "This part cannot be read.")
     await record(services, visitor, "mail.part_read", str(mail.id), part=path)
-    return redirect(_path(mail), "It is read now, and counts towards the quota.")
+    return redirect(_path(mail), "The part is read now and counts towards the quota.")
 
 
 @router.post("/mail/{id}/parts/{path}/ignore")
@@ -189,7 +190,7 @@ async def ignore_picture(services: AnyServices, visitor: Reviewer, id: str, path
         raise LookupError(path)
     await services.mailroom.addresses.ignore_picture(visitor.account.id, mail.address_id, part.sha256)
     await record(services, visitor, "mail.picture_ignored", str(mail.id), part=path)
-    return redirect(_path(mail), "This picture is left out of mails from now on.")
+    return redirect(_path(mail), "This picture is ignored in new e-mails.")
 
 
 async def _failed_mails(services: Services, account_id: UUID, addresses: Sequence[MailAddress]) -> list[MailRow]:

@@ -52,15 +52,15 @@ class Label:
 
 
 _STATES: Mapping[MailState, Label] = {
-    MailState.QUEUED: Label("Arrived", "busy", "clock"),
+    MailState.QUEUED: Label("Waiting", "busy", "clock"),
     MailState.READING: Label("Being read", "busy", "refresh-cw"),
     MailState.DISCARDED: Label("Discarded", "quiet", "trash-2"),
 }
 _OUTCOMES: Mapping[Outcome, Label] = {
     Outcome.INVOICE: Label("Invoice", "good", "file-text"),
-    Outcome.SAME_FILE: Label("Known already", "quiet", "files"),
-    Outcome.WAITING: Label("Waits", "busy", "clock"),
-    Outcome.IGNORED: Label("Left out", "quiet", "circle-dashed"),
+    Outcome.SAME_FILE: Label("Duplicate file", "quiet", "files"),
+    Outcome.WAITING: Label("Waiting", "busy", "clock"),
+    Outcome.IGNORED: Label("Ignored", "quiet", "circle-dashed"),
     Outcome.UNPACKED: Label("Unpacked", "quiet", "inbox"),
     Outcome.LINKS: Label("Links", "quiet", "external-link"),
     Outcome.ATTACHMENT_MISSING: Label("Attachment missing", "warn", "circle-alert"),
@@ -73,7 +73,7 @@ _OUTCOMES: Mapping[Outcome, Label] = {
     Outcome.UNREADABLE: Label("Cannot be read", "bad", "triangle-alert"),
     Outcome.ERASED: Label("Deleted", "quiet", "trash-2"),
 }
-_NOT_READ = Label("Could not be read", "bad", "triangle-alert")
+_NOT_READ = Label("Cannot be read", "bad", "triangle-alert")
 _WORDS_LENGTH = 200
 _PICTURES = "image/"
 
@@ -82,7 +82,7 @@ def state_of(mail: InboundMail, result: MailResult) -> Label:
     """What has become of a mail so far: one whose invoices are all finished is finished, too."""
     if mail.state is MailState.HELD:
         if mail.held_for is HeldFor.QUOTA:
-            return Label("Waits for the quota", "warn", "pause")
+            return Label("Waiting for quota", "warn", "pause")
         return Label("Held", "warn", "pause")
     if result.is_finished:
         return _finished(mail, result)
@@ -95,7 +95,7 @@ def _finished(mail: InboundMail, result: MailResult) -> Label:
         return Label("Failed", "bad", "triangle-alert") if is_all else Label("With problems", "warn", "circle-alert")
     if result.is_empty:
         return Label("No document", "quiet", "circle-dashed")
-    return Label("Settled" if result.problems else "Done", "good", "circle-check")
+    return Label("Resolved" if result.problems else "Done", "good", "circle-check")
 
 
 def became(result: MailResult) -> str:
@@ -104,7 +104,7 @@ def became(result: MailResult) -> str:
         (result.invoices, "invoice", "invoices"),
         (result.open, "being read", "being read"),
         (len(result.problems), "problem", "problems"),
-        (result.known, "known already", "known already"),
+        (result.known, "duplicate file", "duplicate files"),
     )
     return ", ".join(f"{count:,} {one if count == 1 else many}" for count, one, many in counts if count) or "–"
 
@@ -193,7 +193,7 @@ class PartNode:
     def name(self) -> str:
         """What to call it: most texts of mails have no name."""
         kind = self.part.mime_type or ""
-        return self.part.name or ("Text of the mail" if kind.startswith("text/") else kind or "Part of the mail")
+        return self.part.name or ("Text of the e-mail" if kind.startswith("text/") else kind or "Part of the e-mail")
 
     @property
     def can_be_read_anyway(self) -> bool:

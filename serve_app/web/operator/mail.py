@@ -12,7 +12,7 @@ router = APIRouter()
 
 @router.get("/operator/mail")
 async def check_mail(request: Request, services: AnyServices, visitor: Operator) -> HTMLResponse:
-    """What others see of the mail domain; asks name servers and mail servers, so it takes some seconds."""
+    """Checks of the mail domain; asks name servers and mail servers, so it takes some seconds."""
     settings = services.settings
     ways = {
         "SMTP": settings.mail_smtp,

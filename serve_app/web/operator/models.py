@@ -47,7 +47,7 @@ async def show_models(request: Request, services: AnyServices, visitor: Operator
     """What is served, the canary with its evidence, and what changes by field."""
     names = await services.candidates.names()
     if candidate and candidate not in names:
-        raise InvalidParameter("Nothing was read by a pair of this name in the last 30 days.")
+        raise InvalidParameter("No model pair with this name read anything in the last 30 days.")
     found = await services.candidates.differences(candidate or names[0], EXAMPLES) if names else None
     canaries = await services.candidates.newest(1 + EARLIER)
     canary = canaries[0] if canaries else None

@@ -68,7 +68,7 @@ async def create_account(
     await services.people.audit.record(
         actor_of(visitor.person), None, "account.created", str(account.id), plan=account.plan
     )
-    return redirect(f"{ACCOUNTS}/{account.id}", "The account is there. Invite its owner next.")
+    return redirect(f"{ACCOUNTS}/{account.id}", "The account was created. Now invite its owner.")
 
 
 @router.get("/operator/accounts/{id}")
@@ -91,7 +91,7 @@ async def change_plan(services: AnyServices, visitor: FreshOperator, id: str, pl
         await services.people.audit.record(
             actor_of(visitor.person), trail, "plan.changed", str(account.id), before=account.plan, plan=wanted
         )
-    return redirect(f"{ACCOUNTS}/{account.id}", f"The plan is {wanted} from now on.")
+    return redirect(f"{ACCOUNTS}/{account.id}", f"The plan is now {wanted}.")
 
 
 async def _list(

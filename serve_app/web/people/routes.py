@@ -21,20 +21,19 @@ router = APIRouter()
 _HERE = "/app/people"
 _MAX_ADDRESS = 254
 _ROLES = (
-    (Role.OWNER, "Everything: keys, people and webhooks, too"),
-    (Role.REVIEWER, "Sends and changes invoices"),
-    (Role.VIEWER, "Looks at invoices"),
+    (Role.OWNER, "Full access, including keys, people and webhooks"),
+    (Role.REVIEWER, "Can send and change invoices"),
+    (Role.VIEWER, "Can only view"),
 )
-_LAST_OWNER = "An account keeps at least one owner. Make somebody else an owner first."
+_LAST_OWNER = "An account needs at least one owner. Make another person an owner first."
 _NO_SERVER = (
-    "This service has no mail server, so no mail is sent. The operator can make a link that signs the person in: "
-    "invoices user link"
+    "This service has no mail server, so no e-mail is sent. The operator can create a sign-in link: invoices user link"
 )
 _NO_MAIL = (
-    "The service cannot send mail now. You can invite all the same: the operator can make a link that signs the person "
-    "in, or the person asks for a code later."
+    "The service cannot send e-mail now. You can still invite the person, who can request a code later or get a "
+    "sign-in link from the operator."
 )
-_TOO_MANY = "This account has sent as many invitations as it may in this hour. Try again in the next one."
+_TOO_MANY = "The hourly limit for invitations is reached. Try again in the next hour."
 
 
 @router.get("/people")
@@ -78,8 +77,8 @@ async def invite(
     except TooManyInvitations:
         return _invitation(request, visitor, 429, address, role, _TOO_MANY)
     if sent and services.mail_check.has_server:
-        return redirect(_HERE, f"{address} was invited, and told by mail.")
-    return redirect(_HERE, f"{address} was invited, but no mail was sent. The operator can make a sign-in link.")
+        return redirect(_HERE, f"{address} was invited by e-mail.")
+    return redirect(_HERE, f"{address} was invited, but no e-mail was sent. The operator can create a sign-in link.")
 
 
 @router.get("/people/{person_id}")
@@ -98,7 +97,7 @@ async def change_role(
         await services.people.members.set_role(visitor.actor, visitor.account.id, person_id, role)
     except LastOwnerStays:
         return _person(request, visitor, member, 409, _LAST_OWNER)
-    return redirect(_HERE, f"{member.person.called} is {role} now.")
+    return redirect(_HERE, f"{member.person.called} is now {role}.")
 
 
 @router.post("/people/{person_id}/remove")

@@ -50,4 +50,6 @@ async def reset_threshold(request: Request, services: AnyServices, visitor: Owne
     if name not in set(Field):
         raise InvalidParameter("There is no such field.")
     done = await services.quality.reset(visitor.account.id, Field(name), visitor.actor)
-    return redirect("/app/quality", "The threshold is as calibrated again." if done else "It was as calibrated.")
+    return redirect(
+        "/app/quality", "The threshold was reset to its calibrated value." if done else "The threshold was not raised."
+    )

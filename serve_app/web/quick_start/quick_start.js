@@ -5,7 +5,7 @@ const state = document.querySelector("[data-run-state]");
 
 async function run(key) {
   const sample = await fetch("/app/quick-start/sample.pdf");
-  if (!sample.ok) throw new Error("This installation has no sample file; send a document of yours.");
+  if (!sample.ok) throw new Error("This service has no sample file. Send one of your own documents.");
   const form = new FormData();
   form.append("file", await sample.blob(), "sample.pdf");
   const headers = { Authorization: `Bearer ${key}` };
@@ -17,7 +17,7 @@ if (button) {
   button.hidden = false;
   button.addEventListener("click", async () => {
     button.disabled = true;
-    state.textContent = "Sent; see below";
+    state.textContent = "Sent. See below.";
     try {
       await run(button.dataset.run);
     } catch (error) {

@@ -68,7 +68,7 @@ async def show_answer(request: Request, services: AnyServices, visitor: Owner, s
     """What has come of the first document that the API got since a moment."""
     moment = moment_in(since)
     if moment is None:
-        raise InvalidParameter(f"“{since}” is not a moment.")
+        raise InvalidParameter(f"“{since}” is not a date and time.")
     query = InvoiceQuery(source=Source.API, created_after=moment)
     found = await services.invoices.list(visitor.account.id, query, 1)
     invoice = found.items[0] if found.items else None

@@ -29,7 +29,7 @@ async def list_requests(
 ) -> HTMLResponse:
     """The account's calls of the last days, filtered by the address."""
     if status and status not in CLASSES:
-        raise InvalidParameter(f"“{status}” is no class of status; choose one of the list.")
+        raise InvalidParameter(f"“{status}” is not a status class. Choose one from the list.")
     query = ApiCallQuery(id.strip() or None, int(status) if status else None, id_of(key))
     # So that what the visitor has just called from this page's examples is there.
     await services.calls.flush()

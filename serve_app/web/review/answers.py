@@ -136,9 +136,9 @@ async def notify(id: str, services: AnyServices, visitor: Reviewer) -> Response:
 async def notify_sender(services: AnyServices, visitor: Visitor, id: UUID) -> str:
     """The same; what became of it, in words."""
     try:
-        return f"{await services.rejection_mails.send(visitor.account.id, id, visitor.actor)} was told."
+        return f"{await services.rejection_mails.send(visitor.account.id, id, visitor.actor)} was notified."
     except (InvalidParameter, LimitReached, MailNotSent) as error:
-        return f"The sender was not told. {error.message}"
+        return f"The sender was not notified. {error.message}"
 
 
 @router.get("/words/{number}")

@@ -98,7 +98,7 @@ async def cut(request: Request, id: str, services: AnyServices, visitor: Reviewe
         if not form.get("sure"):
             plan = await services.cutting.price(visitor.account.id, invoice_id, parts)
             if plan.is_empty:
-                return redirect(back, "Nothing would change.")
+                return redirect(back, "Nothing changes.")
             words, text = words_for(plan, formats), text_of(parts)
             return page(request, visitor, "review/cut_sure.html", id=id, words=words, parts=text, seen=form.get("seen"))
         plan = await services.cutting.cut(visitor.account, invoice_id, parts, seen)
@@ -118,7 +118,7 @@ async def unlock(request: Request, id: str, services: AnyServices, visitor: Revi
     except (InvalidParameter, LimitReached) as error:
         return redirect(f"/app/invoices/{invoice_id}", error.message)
     await record(services, visitor, "invoice.unlocked", str(invoice_id))
-    return redirect(f"/app/invoices/{invoice_id}", "The document is being read. The password was not kept.")
+    return redirect(f"/app/invoices/{invoice_id}", "The document is being read. The password was not stored.")
 
 
 def thumbs_of(file: OpenFile) -> list[Thumb]:
@@ -153,7 +153,7 @@ def words_for(plan: CutPlan, formats: Formats, *, done: bool = False) -> str:
     gone = (
         f", {formats.number(removed)} {'was' if removed == 1 else 'were'} replaced"
         if done
-        else (f", {formats.number(removed)} of the present ones will be replaced, with what people said about them")
+        else (f", {formats.number(removed)} existing ones and their reviews will be replaced")
     )
     units = abs(plan.cost)
     price = f"{formats.number(units)} unit{'s' if units != 1 else ''} of the quota"
@@ -173,7 +173,7 @@ def parts_in(text: str) -> list[Part]:
     try:
         return [tuple(_sheet(word) for word in part.split()) for part in text.split("|")]
     except (ValueError, KeyError):
-        raise InvalidParameter("The pages cannot be understood. Load the page again.") from None
+        raise InvalidParameter("The list of pages is not valid. Load the page again.") from None
 
 
 def _sheet(word: str) -> Sheet:

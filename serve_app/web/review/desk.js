@@ -9,7 +9,7 @@ import { showChecks } from "./checks.js";
 import { isSame, valueOf } from "./values.js";
 import { find, writesMonthFirst } from "./words.js";
 
-const STATES = { saved: "Saved", saving: "Saving …", away: "Not saved: the service is away. Trying again.", "signed-out": "Not saved: you are signed out." };
+const STATES = { saved: "Saved", saving: "Saving …", away: "Not saved: the service does not answer. Trying again.", "signed-out": "Not saved: you are signed out." };
 
 export class Desk {
   constructor(root, data) {
@@ -86,7 +86,7 @@ export class Desk {
     }
     this.root.querySelector("[data-act=confirm]")?.focus();
     this.pages.show(null);
-    announce("Nothing is in doubt any more. Ctrl+Enter confirms.");
+    announce("All values are checked. Ctrl+Enter confirms.");
   }
 
   /** Saves what stands in an input, if it is another value. False if it is none. */
@@ -236,7 +236,7 @@ export class Desk {
     const mine = change.body.fields?.[change.name];
     notice.querySelector("span").textContent = entry
       ? `${entry.label}: somebody else saved “${theirs || "not printed"}” while you entered “${mine.value ?? "not printed"}”.`
-      : "Somebody else has changed this invoice. Look at it again.";
+      : "Somebody else has changed this invoice. Check it again.";
     const use = notice.querySelector("[data-use]");
     use.hidden = !mine;
     use.onclick = () => {

@@ -65,8 +65,8 @@ export class Entry {
       this.echo.textContent = { money: "Not a clear amount.", date: "Not a date.", currency: "Not a currency. Enter a code such as EUR." }[this.kind] ?? "";
       return;
     }
-    const linked = places === null ? "" : places.length === 0 && value !== null ? " Not on the page." : "";
-    const more = places && places.length > 1 ? ` On ${places.length} places of the pages.` : "";
+    const linked = places === null ? "" : places.length === 0 && value !== null ? " Not found on the page." : "";
+    const more = places && places.length > 1 ? ` Found ${places.length} times on the pages.` : "";
     const isTyped = ["money", "date"].includes(this.kind) && this.input.value.trim() !== this.savedText;
     const understood = isTyped ? shown(this.kind, value, this.desk.locale, this.desk.currency) : "";
     // That it is not printed is for a person to say.

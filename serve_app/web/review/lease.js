@@ -34,8 +34,8 @@ export class Lease {
     const notice = this.root.querySelector(".lease");
     notice.hidden = lease.is_mine;
     notice.querySelector("span").textContent = lease.is_own
-      ? "You work on this invoice in another window."
-      : `${lease.name} works on this invoice.`;
+      ? "You have this invoice open in another window."
+      : `${lease.name} has this invoice open.`;
     const decide = this.root.querySelector("fieldset.decide");
     decide.disabled = !lease.is_mine;
     // Without fields to enter, the keyboard scrolls the lists themselves.

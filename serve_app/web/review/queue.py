@@ -104,7 +104,7 @@ def _person(text: str) -> UUID | None:
     """The person of the form, None for nobody. Raises InvalidParameter."""
     found = parse_id(text)
     if text and found is None:
-        raise InvalidParameter("There is no such person.")
+        raise InvalidParameter("This person does not exist.")
     return found
 
 

@@ -14,7 +14,7 @@ ORDERS: Mapping[WorkOrder, str] = {
     WorkOrder.DUE: "Due first",
     WorkOrder.AMOUNT: "Highest amount first",
     WorkOrder.AGE: "Oldest first",
-    WorkOrder.DOUBT: "Least sure first",
+    WorkOrder.DOUBT: "Lowest confidence first",
     WorkOrder.VENDOR: "By vendor",
 }
 WHOSE = {"": "Everybody’s", "mine": "Mine", "nobody": "Nobody’s"}

@@ -14,7 +14,7 @@ Show = Callable[[str], str]
 _OF_DOCUMENT = (DoubtCode.SUMS_MISS, DoubtCode.OTHER_DOCUMENT)
 _TOO_LONG = timedelta(days=180)
 _DATES = (Field.ISSUED_AT, Field.DUE_AT)
-_OTHER_KIND = "The pages look like those of another kind of document."
+_OTHER_KIND = "The pages look like another kind of document."
 
 
 def needs_look(field: ReviewField) -> bool:
@@ -46,7 +46,7 @@ def field_reason(name: str, review: ReviewAnswer, show: Show) -> str:
         case DoubtCode.READ_BADLY:
             return "Hard to read on the page."
         case DoubtCode.NOT_FOUND:
-            return "Not found. Enter it if it is printed." if field.value is None else ""
+            return "Not found. Enter the value if it is printed." if field.value is None else ""
         case DoubtCode.IMPLAUSIBLE:
             return _mismatch_of_dates(review) if name in _DATES else ""
         case DoubtCode.REMEMBERED:

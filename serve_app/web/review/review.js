@@ -92,7 +92,7 @@ async function later() {
   desk.commitTables();
   const isPutOff = await ask(`/app/review/${desk.data.id}/later`, "POST", {}).catch(() => false);
   if (isPutOff) await goOn();
-  else announce("That did not work: the service is away. Try again.");
+  else announce("The service does not answer. Try again.");
 }
 
 async function conclude(status) {
@@ -100,7 +100,7 @@ async function conclude(status) {
   if (status === "rejected" && !reason.value.trim()) {
     reason.setAttribute("aria-invalid", "true");
     reason.focus();
-    announce("Say why it is rejected.");
+    announce("Enter the reason for the rejection.");
     return;
   }
   const body = status === "rejected" ? { status, reason: reason.value } : { status };

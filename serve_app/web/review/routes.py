@@ -24,8 +24,8 @@ router = APIRouter(prefix="/review")
 
 _REJECTED = ReviewStatus.REJECTED
 _SAID = {
-    ReviewStatus.CONFIRMED: "The invoice is confirmed.",
-    ReviewStatus.REJECTED: "The invoice is rejected.",
+    ReviewStatus.CONFIRMED: "The invoice was confirmed.",
+    ReviewStatus.REJECTED: "The invoice was rejected.",
     None: "Saved.",
 }
 
@@ -69,7 +69,7 @@ async def save_form(request: Request, id: str, services: AnyServices, visitor: R
         return _show_again(request, visitor, view.with_texts(form), error.message)
     if form.get("later"):
         await services.work.snooze(account, invoice_id, visitor.person.id)
-        return redirect(view.next_path or view.filters.path, "The invoice comes again after the others.")
+        return redirect(view.next_path or view.filters.path, "The invoice is snoozed and comes last in the queue.")
     notice = (
         await notify_sender(services, visitor, invoice_id) if change.status is _REJECTED and form.get("tell") else ""
     )
@@ -83,7 +83,7 @@ def _show_understood(
     """The form again, with numbers and dates as they are understood: nothing is saved that somebody else would read
     differently and that the person has not seen."""
     values = ", ".join(f"“{form[name]}” as {text}" for name, text in understood.items())
-    words = f"Nothing is saved yet. Check what was understood: {values}. Then press the button again."
+    words = f"Nothing is saved yet. Check these values: {values}. Then press the button again."
     return _show_again(request, visitor, view.with_texts({**form, **understood}), words)
 
 
@@ -96,8 +96,8 @@ async def forget(id: str, services: AnyServices, visitor: Reviewer) -> Response:
     """Forget what earlier invoices of the vendor teach; they stay confirmed."""
     invoice_id = require_id(id)
     count = await services.memory.forget_vendor(visitor.account.id, invoice_id, visitor.actor)
-    what = "1 invoice teaches" if count == 1 else f"{count} invoices teach"
-    return redirect(f"/app/review/{invoice_id}", f"{what} nothing any more. Their values stay.")
+    what = "1 invoice was" if count == 1 else f"{count} invoices were"
+    return redirect(f"/app/review/{invoice_id}", f"{what} removed from the memory. Their values stay.")
 
 
 def _revision(form: Mapping[str, str]) -> int:

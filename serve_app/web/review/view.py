@@ -19,7 +19,7 @@ from serve_app.web.review.queue_filters import QUEUE, USUAL, QueueFilters
 from serve_app.web.review.reasons import document_reasons, field_reason, lines_reason, needs_look
 
 _CANDIDATES = 4
-_SAMPLE_REASON = "Please look at every value."
+_SAMPLE_REASON = "Please check all values."
 _TAXES = "tax_of_all_rates_tax"
 """The code of the check."""
 # Of a page whose size is not known: A4.

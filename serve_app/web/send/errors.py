@@ -10,20 +10,20 @@ def explain(error: ServiceError, max_bytes: int) -> str:
     """The message for a person who sent a document."""
     match error:
         case errors.FileTooLarge():
-            return f"Larger than {megabytes(max_bytes)}. Split it, or scan it at a lower resolution, and send it again."
+            return f"The file is larger than {megabytes(max_bytes)}. Split it or scan it at a lower resolution."
         case errors.UnsupportedFileType() if error.message != unsupported_message():
             return error.message
         case errors.UnsupportedFileType():
-            return "Not a PDF, JPEG, PNG, HEIC, TIFF, WebP, HTML or ZIP file. Print it to a PDF and send that."
+            return "This is not a PDF, JPEG, PNG, HEIC, TIFF, WebP, HTML or ZIP file. Print it to a PDF and send that."
         case errors.MissingFile():
             return "The file is empty. Choose it again."
         case errors.QuotaReached():
-            return f"{error.message} A larger plan takes more."
+            return f"{error.message} A larger plan has a larger quota."
         case errors.QueueTooLong():
             wait = _in_words(error.retry_seconds)
-            return f"Too many of your documents are waiting, and this one was not accepted. Send it again in {wait}."
+            return f"Not accepted: too many of your documents are waiting. Send the document again in {wait}."
         case errors.Unavailable():
-            return "The service is busy or restarting, and the document was not accepted. Send it again in a minute."
+            return "Not accepted: the service is busy or restarting. Send the document again in a minute."
     return error.message
 
 

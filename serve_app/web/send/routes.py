@@ -94,7 +94,7 @@ async def _uploads(request: Request) -> list[Upload]:
     try:
         files = [file for file in form.getlist("file") if isinstance(file, UploadFile) and file.filename]
         if not files:
-            raise MissingFile("No file was chosen.")
+            raise MissingFile("Choose a file.")
         return [Upload(await file.read(), file.filename, Source.APP) for file in files]
     finally:
         await form.close()

@@ -79,7 +79,7 @@ function fail(entry, file, message) {
 }
 
 function messageOf(request) {
-  if (request.status === 401 || request.responseURL.includes("/sign-in")) return "You were signed out. Sign in again, then send it again.";
+  if (request.status === 401 || request.responseURL.includes("/sign-in")) return "You are signed out. Sign in again, then send the document again.";
   try {
     return JSON.parse(request.responseText).message;
   } catch {
@@ -101,7 +101,7 @@ function upload({ file, entry }) {
       fail(entry, file, messageOf(request));
     }
   });
-  request.addEventListener("error", () => fail(entry, file, "The connection was lost. Send it again."));
+  request.addEventListener("error", () => fail(entry, file, "The connection was lost. Send the document again."));
   request.addEventListener("loadend", () => {
     running -= 1;
     next();
@@ -144,7 +144,7 @@ document.addEventListener("drop", async (event) => {
   document.body.classList.remove("is-dropping");
   const { files, areMore } = await droppedFiles(event.dataTransfer);
   take(files);
-  if (areMore) announce(`Only the first ${files.length} files are sent. Drop the others afterwards.`);
+  if (areMore) announce(`Only the first ${files.length} files are sent. Add the others afterwards.`);
 });
 document.addEventListener("paste", (event) => {
   if (document.querySelector("[data-drop]") && event.clipboardData?.files.length) take(event.clipboardData.files);

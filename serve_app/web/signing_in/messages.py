@@ -2,51 +2,48 @@
 
 from serve_app.services.people.refusals import Refusal
 
-NO_MAIL = (
-    "The service cannot send mail now, so there is no code. Try again in a minute; if it stays so, ask the operator, "
-    "who can make a link that signs you in."
-)
+NO_MAIL = "The service cannot send e-mail now. Try again in a minute, or ask the operator for a sign-in link."
 REFUSALS = {
     Refusal.UNUSABLE_LINK: (
         403,
-        "It was used already, or it is too old: links work once, for 30 minutes, those in a mail for 10. "
-        "Ask for a new mail, or ask the operator for a new link.",
+        "The link was already used or has expired. Links work once, for 30 minutes (in an e-mail for 10). Request a "
+        "new e-mail, or ask the operator for a new link.",
     ),
     Refusal.OTHER_BROWSER: (
         403,
-        "The link of a mail works only in the browser in which you asked for it. "
-        "Go back to that browser, and type the code of the mail there. The mail can still be used.",
+        "The link works only in the browser that requested it. Go back to that browser and enter the code from the "
+        "e-mail there. The code is still valid.",
     ),
     Refusal.WRONG_CODE: (
         422,
-        "This is not the code of the newest mail, or it is too old. After five wrong codes, ask for a new mail.",
+        "This is not the code from the newest e-mail, or it has expired. After five wrong codes, request a new e-mail.",
     ),
     Refusal.TOO_MANY_TRIES: (
         429,
-        "This link or code is wrong, used or too old, and too many wrong ones came from your network in this hour. "
-        "A valid link or code still works.",
+        "This link or code is wrong, used or expired, and there were too many failed attempts from your network in "
+        "this hour. A valid link or code still works.",
     ),
     Refusal.TOO_MANY_MAILS: (
         429,
-        "Too many mails to this address were requested in this hour. Use the newest one, or sign in in another way. "
-        "In a browser in which you signed in before, you can still request one.",
+        "Too many e-mails to this address were requested in this hour. Use the newest one, or sign in another way. A "
+        "browser that signed in before can still request one.",
     ),
     Refusal.UNKNOWN_PERSON: (
         403,
-        "Nobody here has your mail address. Ask an owner of the account to invite it.",
+        "Your e-mail address has no access. Ask an owner of the account to invite you.",
     ),
     Refusal.UNVERIFIED_ADDRESS: (
         403,
-        "Your identity provider has not verified your mail address. Verify it there, then try again.",
+        "Your identity provider has not verified your e-mail address. Verify it there, then try again.",
     ),
     Refusal.OTHER_IDENTITY: (
         403,
-        "Your mail address signed in here before as somebody else at your identity provider. If you are the same "
-        "person, ask an owner of the account to remove you and to invite you again.",
+        "Your e-mail address belongs to another user of your identity provider. If that was you, ask an owner of the "
+        "account to remove you and to invite you again.",
     ),
     Refusal.PROVIDER_FAILED: (
         502,
-        "The identity provider did not answer as it should. Try again; if it stays so, tell the operator, whose log "
+        "The identity provider did not answer correctly. Try again. If it fails again, contact the operator: the log "
         "has the reason.",
     ),
 }

@@ -52,7 +52,7 @@ async def send_mail(
         return _insecure(request)
     address, wanted = address.strip(), own_path(next)
     if mail_server_form(address) is None:
-        problem = "This is no mail address. One looks like name@example.com."
+        problem = "This is not an e-mail address. Enter one such as name@example.com."
         return _sign_in_page(request, services, 422, address=address, next=wanted, problem=problem)
     # Before anybody is looked for: so the answer tells nothing about the address.
     if await services.mail_check.problem() is not None:
@@ -110,7 +110,7 @@ async def enter(request: Request, services: AnyServices, token: Annotated[str, F
     except SignInRefused as error:
         status, problem = REFUSALS[error.refusal]
         is_other = error.refusal is Refusal.OTHER_BROWSER
-        heading = "Type the code instead" if is_other else "This link does not work"
+        heading = "Enter the code instead" if is_other else "This link does not work"
         return page(request, None, "signing_in/refused.html", status, heading=heading, problem=problem)
     return await open_session(request, services, person_id, wanted, "link")
 

@@ -76,7 +76,7 @@ async def merge_vendors(request: Request, services: AnyServices, visitor: Review
     except InvalidParameter as error:
         return redirect(LIST, error.message)
     done = f"{len(others)} {'vendor' if len(others) == 1 else 'vendors'} merged into this one."
-    return redirect(f"{LIST}/{kept}", f"{done} Below you can split off each of them again.")
+    return redirect(f"{LIST}/{kept}", f"{done} You can split off each of them below.")
 
 
 @router.post("/vendors/{id}/rename")
@@ -87,7 +87,7 @@ async def rename_vendor(request: Request, services: AnyServices, visitor: Review
         await services.vendors.rename(visitor.account.id, require_id(id), name, visitor.actor)
     except InvalidParameter as error:
         return redirect(f"{LIST}/{id}", error.message)
-    notice = "The name was changed." if name.strip() else "The vendor has the name again that its invoices print."
+    notice = "The name was changed." if name.strip() else "The vendor has its printed name again."
     return redirect(f"{LIST}/{id}", notice)
 
 
@@ -95,7 +95,7 @@ async def rename_vendor(request: Request, services: AnyServices, visitor: Review
 async def split_vendor(services: AnyServices, visitor: Reviewer, id: str) -> Response:
     """Make a merged vendor one of its own again."""
     await services.vendors.split(visitor.account.id, require_id(id), visitor.actor)
-    return redirect(f"{LIST}/{id}", "This vendor is one of its own again, with the invoices that print its name.")
+    return redirect(f"{LIST}/{id}", "This vendor is separate again, with the invoices that have its name.")
 
 
 @router.get("/vendors/{id}")

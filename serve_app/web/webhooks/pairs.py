@@ -28,7 +28,7 @@ async def add_key(services: AnyServices, visitor: FreshOwner, id: str) -> Respon
     """Sign with a key pair as well."""
     await services.webhooks.endpoints.sign_with_key(visitor.account.id, require_id(id))
     await record(services, visitor, "webhook.key_added", id)
-    return _back(id, "Every webhook is now signed with the key pair as well.")
+    return _back(id, "The key pair now also signs all webhooks.")
 
 
 @router.get("/webhooks/{id}/key/{act}")
@@ -50,13 +50,13 @@ async def _rotate(services: Services, visitor: Visitor, id: str) -> Response:
     except InvalidParameter as error:
         return _back(id, error.message)
     await record(services, visitor, "webhook.key_rotated", id)
-    return _back(id, "There is a new key pair. The old one signs as well for 24 hours.")
+    return _back(id, "The new key pair was created. The old one also signs for 24 hours.")
 
 
 async def _remove(services: Services, visitor: Visitor, id: str) -> Response:
     await services.webhooks.endpoints.sign_without_key(visitor.account.id, require_id(id))
     await record(services, visitor, "webhook.key_removed", id)
-    return _back(id, "Webhooks are signed with the secret alone.")
+    return _back(id, "Only the secret signs webhooks now.")
 
 
 def _back(id: str, message: str) -> Response:

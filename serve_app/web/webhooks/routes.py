@@ -102,7 +102,7 @@ async def change_endpoint(
         values = {"url": url, "description": description, "chosen": types}
         return await _show(request, services, visitor, endpoint, 400, problem=error.message, **values)
     await _record(services, visitor, "webhook.changed", changed, types=", ".join(changed.types or ENDS_OF_RUNS))
-    return redirect(_path(endpoint), "Saved. It applies to everything that has not been sent yet.")
+    return redirect(_path(endpoint), "Saved. The change applies to all deliveries that were not sent yet.")
 
 
 @router.get("/webhooks/{id}/pause")
@@ -118,7 +118,7 @@ async def pause_endpoint(services: AnyServices, visitor: Owner, id: str) -> Resp
     """Stop sending."""
     endpoint = await services.webhooks.endpoints.pause(visitor.account.id, require_id(id))
     await _record(services, visitor, "webhook.paused", endpoint)
-    return redirect(_path(endpoint), "Paused: nothing is sent until you resume it.")
+    return redirect(_path(endpoint), "The endpoint is paused. Nothing is sent until you resume it.")
 
 
 @router.post("/webhooks/{id}/resume")
@@ -126,7 +126,9 @@ async def resume_endpoint(services: AnyServices, visitor: Owner, id: str) -> Res
     """Send new events again."""
     endpoint = await services.webhooks.endpoints.resume(visitor.account.id, require_id(id))
     await _record(services, visitor, "webhook.resumed", endpoint)
-    return redirect(_path(endpoint), "Active again for new events. What was abandoned can be redelivered.")
+    return redirect(
+        _path(endpoint), "The endpoint is active again for new events. You can redeliver abandoned deliveries."
+    )
 
 
 @router.get("/webhooks/{id}/rotate")
@@ -170,7 +172,7 @@ async def delete_endpoint(services: AnyServices, visitor: Owner, id: str) -> Res
     endpoint = await _endpoint(services, visitor, id)
     await services.webhooks.endpoints.delete(visitor.account.id, endpoint.id)
     await _record(services, visitor, "webhook.deleted", endpoint)
-    return redirect(LIST, "The endpoint and its deliveries are deleted.")
+    return redirect(LIST, "The endpoint and its deliveries were deleted.")
 
 
 async def _endpoint(services: Services, visitor: Visitor, id: str) -> WebhookEndpoint:
@@ -234,7 +236,7 @@ def _types(texts: list[str]) -> list[EventType]:
     """Raises InvalidParameter if there are none: the store takes an empty list for the ends of all runs."""
     chosen = [type for text in texts if (type := one_of(EventType, text)) is not None]
     if not chosen:
-        raise InvalidParameter("Choose at least one type of event.")
+        raise InvalidParameter("Choose at least one event type.")
     return [] if set(chosen) == set(ENDS_OF_RUNS) else chosen
 
 
