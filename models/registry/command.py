@@ -25,7 +25,7 @@ from serve_app.domain.suggestions import nearest_path, suggestion
 
 _SHORT = 12
 # What is told of the version that came back.
-_WORDS = {What.ROLLED_BACK: "made present again"}
+_WORDS = {What.ROLLED_BACK: "made current again"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +90,7 @@ def fetch_version(request: VersionRequest) -> None:
     registry.history(version.name).add(What.FETCHED, version.hash, request.source)
     _say(f"{version.name}@{version.hash}")
     if (version.provenance.fetched_at or began) < began:
-        _say("It was there already: its provenance stays as it was.")
+        _say("The version already exists; its provenance is unchanged.")
 
 
 def promote(reference: str, gate: Path | None, force: str | None) -> None:
@@ -101,7 +101,7 @@ def promote(reference: str, gate: Path | None, force: str | None) -> None:
     config = _model_of(version, checkpoint=str(registry.checked(version).absolute()))
     if force is None:
         if gate is None:
-            raise ModelError("--gate names the verdict of `invoices models check` (--force REASON does without)")
+            raise ModelError("--gate needs the verdict of `invoices models check` (or use --force REASON)")
         check_passed(config.model_copy(update={"gate": gate}))
     check_loadable(config, version.reference)
     passed = gate if force is None else None

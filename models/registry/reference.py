@@ -26,11 +26,11 @@ def parse(text: str) -> Reference:
     name, _, digits = text.removeprefix(PREFIX).partition("@")
     check_name(name)
     if not _HASH.fullmatch(digits):
-        raise ModelError(f"{text} is no version: NAME@HASH, with at least the first 12 digits of the hash")
+        raise ModelError(f"{text} is not a version; use NAME@HASH with at least the first 12 digits of the hash")
     return Reference(name, digits)
 
 
 def check_name(name: str) -> None:
     """Raises ModelError unless a model can have this name."""
     if not _NAME.fullmatch(name):
-        raise ModelError(f"{name!r} is no name of a model: up to 64 of a-z, 0-9, '.', '_' and '-'")
+        raise ModelError(f"{name!r} is not a model name: use up to 64 of a-z, 0-9, '.', '_' and '-'")

@@ -98,9 +98,7 @@ class Registry:
         altered."""
         found = content_hash(version.folder)
         if found != version.hash:
-            raise ModelError(
-                f"{version.folder} was altered, or not copied as a whole: its files have the hash {found[:12]}..."
-            )
+            raise ModelError(f"{version.folder} was changed or is incomplete: its files have the hash {found[:12]}...")
         return version.folder
 
     def promote(self, version: Version, note: str, gate: Path | None) -> None:
@@ -122,7 +120,7 @@ class Registry:
         history = self.history(name)
         promoted = history.promoted()
         if len(promoted) < 2:
-            raise ModelError(f"no version of {name} was promoted before the present one")
+            raise ModelError(f"no version of {name} was promoted before the current one")
         version = self.find(Reference(name, promoted[-2]))
         history.add(What.ROLLED_BACK, version.hash, note)
         return version
@@ -147,13 +145,13 @@ class Registry:
 
 def _check_configuration(path: Path) -> None:
     if not path.is_file():
-        raise ModelError(f"{path.name} is missing: this is no checkpoint")
+        raise ModelError(f"{path.name} is missing, so this is not a checkpoint")
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
     except ValueError:
         content = None
     if not isinstance(content, dict):
-        raise ModelError(f"{path.name} is not an object of JSON: this is no checkpoint")
+        raise ModelError(f"{path.name} is not a JSON object, so this is not a checkpoint")
 
 
 def _remove_left_overs(home: Path) -> None:

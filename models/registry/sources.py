@@ -33,7 +33,7 @@ def fetch(config: ModelConfig, target: Path) -> str:
 def check_source(config: ModelConfig) -> None:
     """Raises ModelError for a model that has no checkpoint of its own."""
     if config.endpoint is not None:
-        raise ModelError("a model behind a server has no files to keep")
+        raise ModelError("a model behind a server has no files to store")
 
 
 def check_loadable(config: ModelConfig, source: str) -> None:

@@ -25,11 +25,11 @@ AccountArgument = Annotated[UUID, typer.Argument(metavar="ACCOUNT", help="The ac
 
 @account_app.command("create")
 def create_account(
-    plan: Annotated[Plan, typer.Option(help="Sets the extractions per month.")] = Plan.FREE,
+    plan: Annotated[Plan, typer.Option(help="The plan, which sets the extractions per month.")] = Plan.FREE,
     email: Annotated[str | None, typer.Option(help="The owner's e-mail address.")] = None,
 ) -> None:
-    """Create an account with a first key, and print both. The key is shown only once. The address, if there is one, is
-    that of the first person who can sign in: see `invoices user link`."""
+    """Create an account with a first key, and print both. The key is shown only once. --email adds the first person who
+    can sign in, see `invoices user link`."""
     account_id, raw = create_account_with_key(plan, email, owner=email)
     say(f"account  {account_id}")
     say(f"API key  {raw}")
@@ -37,7 +37,7 @@ def create_account(
 
 @account_app.command("plan")
 def set_plan(account: AccountArgument, plan: Annotated[Plan, typer.Argument(metavar="PLAN")]) -> None:
-    """Set an account's plan: free, pro, business or unlimited. What it has used this month still counts."""
+    """Set an account's plan: free, pro, business or unlimited. This month's use still counts."""
     with_accounts(lambda accounts: accounts.set_plan(account, plan))
     say(f"plan     {plan}")
 

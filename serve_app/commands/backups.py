@@ -23,17 +23,17 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 PlaceArgument = Annotated[str, typer.Argument(metavar="PLACE", help="A folder, or s3://bucket/prefix.")]
-SnapshotOption = Annotated[str | None, typer.Option(metavar="ID", help="Which snapshot; else the newest.")]
+SnapshotOption = Annotated[str | None, typer.Option(metavar="ID", help="The snapshot [default: the newest].")]
 
 
 def backup(
     place: PlaceArgument,
-    keep_days: Annotated[int, typer.Option(min=1, help="Days after which a later backup removes this one.")] = 30,
-    stopped: Annotated[bool, typer.Option(help="The service is stopped: needed for a single MongoDB server.")] = False,
+    keep_days: Annotated[int, typer.Option(min=1, help="Days after which later backups remove this one.")] = 30,
+    stopped: Annotated[bool, typer.Option(help="The service is stopped (needed for a single MongoDB server).")] = False,
 ) -> None:
-    """Copy the database and its files, while the service runs. What is there from earlier backups is not copied again.
+    """Copy the database and its files while the service runs. Files in earlier backups are not copied again.
 
-    The keys of the deployment are not part of it: keep a copy of them elsewhere."""
+    The backup does not contain the keys of the deployment: keep a copy of them elsewhere."""
     from serve_app.services.backup.make import Backup
 
     async def work(place: "BackupPlace", database: "WholeDatabase", files: "Files") -> None:
@@ -42,7 +42,7 @@ def backup(
         for id in done.expired:
             say(f"expired and removed: {id}")
         for key in done.lacking:
-            complain(f"missing, and so not in the backup: {key}")
+            complain(f"missing, not in the backup: {key}")
 
     _run(place, _present_settings(), work, is_idle=stopped)
 
@@ -51,10 +51,10 @@ def restore(
     place: PlaceArgument,
     snapshot: SnapshotOption = None,
     adopt_files: Annotated[
-        bool, typer.Option("--adopt-files", help="The deployment that had the file store is gone for good.")
+        bool, typer.Option("--adopt-files", help="The previous owner of the file store is permanently stopped.")
     ] = False,
 ) -> None:
-    """Bring a backup back, into an empty database and an empty file store."""
+    """Restore a backup into an empty database and an empty file store."""
     from serve_app.services.backup.restore import restore
     from serve_app.settings.reading import read_settings
     from serve_app.system.folder_lock import lock_folders
@@ -70,15 +70,13 @@ def restore(
 
 
 def verify(
-    place: Annotated[str | None, typer.Argument(metavar="[PLACE]", help="Check a backup instead.")] = None,
+    place: Annotated[str | None, typer.Argument(metavar="[PLACE]", help="Check a backup instead of the store.")] = None,
     snapshot: SnapshotOption = None,
     account: Annotated[UUID | None, typer.Option(metavar="ACCOUNT", help="This account only.")] = None,
-    repair: Annotated[
-        bool, typer.Option(help="Derive duplicates and vendors' sums anew where they are wrong.")
-    ] = False,
+    repair: Annotated[bool, typer.Option(help="Repair wrong duplicates and vendor totals.")] = False,
 ) -> None:
-    """Check that all that is stored agrees: units, events, deliveries, duplicates, vendors, files. Each difference is a
-    line; exit code 1 if there is one. The service may run meanwhile."""
+    """Check that units, events, deliveries, duplicates, vendors and files are consistent. Prints one line per
+    difference; exit code 1 if there is one. The service can keep running."""
     if place is not None:
         _verify_backup(place, snapshot)
         return
@@ -95,7 +93,7 @@ def _present_settings() -> "Settings":
     settings = read_settings()
     path = sqlite_path(settings.database_url)
     if path is not None and not path.exists():
-        raise CommandError(f"there is no database {path}; does DATABASE_URL name the one of the service?")
+        raise CommandError(f"there is no database {path}; check DATABASE_URL")
     check_store(settings)
     return settings
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-canary_app = typer.Typer(help="Let another pair of models answer some of the documents.", no_args_is_help=True)
+canary_app = typer.Typer(help="Let another model pair answer some documents.", no_args_is_help=True)
 PairArgument = Annotated[str, typer.Argument(metavar="PAIR", help="Its name in args.pairs of the configuration.")]
 Percent = Annotated[float | None, typer.Option("--share", min=0.01, max=100, help="Percent of the documents.")]
 
@@ -27,11 +27,13 @@ Percent = Annotated[float | None, typer.Option("--share", min=0.01, max=100, hel
 def start(
     pair: PairArgument,
     share: Percent = 1.0,
-    account: Annotated[list[UUID] | None, typer.Option(help="Only of this account; may be repeated.")] = None,
-    auto: Annotated[bool, typer.Option("--auto", help="Go on to the next step by itself on enough evidence.")] = False,
+    account: Annotated[list[UUID] | None, typer.Option(help="Only this account; can be repeated.")] = None,
+    auto: Annotated[
+        bool, typer.Option("--auto", help="Continue to the next step automatically on enough evidence.")
+    ] = False,
     config: Config = None,
 ) -> None:
-    """Let PAIR answer a share of the documents from now on. It is rolled back by itself if it turns out worse."""
+    """Let PAIR answer a share of the documents. The service rolls it back if it is worse."""
     from serve_app.commands.local_graph import DEFAULT_CONFIG, pairs_of, read_graph
     from serve_app.domain.audit import COMMAND_LINE
 
@@ -56,15 +58,15 @@ def step(share: Percent = None) -> None:
 
 @canary_app.command()
 def stop() -> None:
-    """Let the first pair answer everything again. After a rollback: take note of it, which ends its alarm."""
+    """Let the first pair answer all documents again. After a rollback, this also ends the alarm."""
     from serve_app.domain.audit import COMMAND_LINE
 
     _print(_run(lambda service: service.stop(COMMAND_LINE)))
 
 
 @canary_app.command()
-def status(earlier: Annotated[int, typer.Option(min=0, help="How many earlier ones to list, too.")] = 0) -> None:
-    """Tell what the canary answers, and what speaks for and against it. Exits with 1 if it was rolled back."""
+def status(earlier: Annotated[int, typer.Option(min=0, help="Number of earlier canaries to list.")] = 0) -> None:
+    """Show the canary and the evidence for and against it. Exits with 1 if it was rolled back."""
     found = _run(lambda service: _status(service, earlier + 1))
     for number, (canary, evidence) in enumerate(found):
         for line in _lines(canary, evidence if number == 0 else None):
@@ -78,8 +80,7 @@ def status(earlier: Annotated[int, typer.Option(min=0, help="How many earlier on
 def diff(
     pair: PairArgument, examples: Annotated[int, typer.Option(min=0, max=500, help="How many to print.")] = 10
 ) -> None:
-    """Tell what PAIR reads differently from the first pair, by the documents that both have read in the last 30
-    days."""
+    """Show the differences between PAIR and the first pair in documents that both read in the last 30 days."""
     for line in _differences(_run(lambda service: service.differences(pair, examples))):
         say(line)
 

@@ -60,7 +60,7 @@ def invoices(
         bool, typer.Option("--version", callback=print_version, is_eager=True, help="Print the version and exit.")
     ] = False,
 ) -> None:
-    """Invoices in, structured data with honest confidence out."""
+    """Extract structured data from invoices, with a confidence for each value."""
 
 
 app.command()(serve)
@@ -110,16 +110,16 @@ _MODEL_HELP = "A checkpoint's folder, or a JSON or YAML file of its user_config;
 
 @app.command()
 def evaluate(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Documents with their true values.")],
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder with labelled documents.")],
     out: Annotated[Path, typer.Option(help="Folder for the report.")] = Path("out"),
-    sets: Annotated[list[str] | None, typer.Option("--set", "--sets", help="Only these sets; may be repeated.")] = None,
+    sets: Annotated[list[str] | None, typer.Option("--set", "--sets", help="Only these sets; can be repeated.")] = None,
     extractor: Annotated[str | None, typer.Option(metavar="MODEL", help=_MODEL_HELP)] = None,
     verifier: Annotated[str | None, typer.Option(metavar="MODEL", help=_MODEL_HELP)] = None,
-    calibration: Annotated[Path | None, typer.Option(help="Calibration that goes with the models.")] = None,
+    calibration: Annotated[Path | None, typer.Option(help="Calibration of the models.")] = None,
     compare: Annotated[Path | None, typer.Option(metavar="RUN", help="Earlier OUT folder to compare with.")] = None,
-    cache: Annotated[Path | None, typer.Option(help="Keep what was read here; times then mean little.")] = None,
+    cache: Annotated[Path | None, typer.Option(help="Cache for the readings; times are then not meaningful.")] = None,
 ) -> None:
-    """Measure the models on documents whose values are known."""
+    """Measure the models on labelled documents."""
     check_options(folder, extractor=extractor, verifier=verifier, calibration=calibration)
     command = import_evaluation("models.evaluation.command")
     command.run(command.Options(folder, out, sets or [], extractor, verifier, calibration, compare, cache))
@@ -128,13 +128,13 @@ def evaluate(
 @app.command()
 def explain(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="An invoice.")],
-    field: Annotated[str | None, typer.Option(help="This field only, such as amount.")] = None,
-    html: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw the pages, too.")] = None,
+    field: Annotated[str | None, typer.Option(help="Only this field, such as amount.")] = None,
+    html: Annotated[Path | None, typer.Option(metavar="FILE", help="Also draw the pages.")] = None,
     extractor: Annotated[str | None, typer.Option(metavar="MODEL", help=_MODEL_HELP)] = None,
     verifier: Annotated[str | None, typer.Option(metavar="MODEL", help=_MODEL_HELP)] = None,
-    calibration: Annotated[Path | None, typer.Option(help="Calibration that goes with the models.")] = None,
+    calibration: Annotated[Path | None, typer.Option(help="Calibration of the models.")] = None,
 ) -> None:
-    """Tell what each model saw in a file, which values were in question, and why each has its level."""
+    """Explain the values of a file: model output, candidates and the reason for each level."""
     check_options(file, extractor=extractor, verifier=verifier, calibration=calibration)
     if field is not None:
         check_field(field)

@@ -15,33 +15,33 @@ if TYPE_CHECKING:
     from serve_app.services.review.export import Exported
     from serve_app.settings import Settings
 
-corrections_app = typer.Typer(no_args_is_help=True, help="What people have confirmed and corrected.")
+corrections_app = typer.Typer(no_args_is_help=True, help="Confirmed and corrected invoices.")
 
 
 @corrections_app.command("export")
 def export_corrections(
     account: AccountArgument,
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Written to; what an earlier export left is updated.")],
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Target folder; an earlier export is updated.")],
 ) -> None:
-    """Write an account's confirmed invoices as documents with their true values.
+    """Export an account's confirmed invoices as labelled documents.
 
-    `invoices evaluate DIR` and `make calibrate DATA=DIR` measure on them, `make train REAL=DIR` trains. The folder has
-    the documents themselves: treat it like them."""
+    `invoices evaluate DIR` and `make calibrate DATA=DIR` measure on them, `make train REAL=DIR` trains. The folder
+    contains the documents, so protect it like them."""
     done = asyncio.run(_export(account, folder, checked_settings()))
     say(f"{done.files} files with their values, {done.lines} of them labelled for training: {folder}")
     if done.unconfirmed:
-        say(f"{done.unconfirmed} files left out: not all of their invoices are confirmed")
+        say(f"{done.unconfirmed} files skipped: not all of their invoices are confirmed")
     if done.removed:
-        say(f"{done.removed} files of an earlier export removed: taken back, or erased")
+        say(f"{done.removed} files of an earlier export removed: no longer confirmed, or erased")
 
 
 @corrections_app.command("forget")
 def forget_vendor(
     account: AccountArgument,
     invoice: Annotated[UUID, typer.Argument(metavar="INVOICE", help="An invoice of the vendor.")],
-    only_this: Annotated[bool, typer.Option("--only-this", help="Only what this invoice teaches.")] = False,
+    only_this: Annotated[bool, typer.Option("--only-this", help="Only this invoice.")] = False,
 ) -> None:
-    """Forget what confirmed invoices have taught about a vendor. They stay confirmed."""
+    """Remove confirmed invoices from the memory of their vendor. They stay confirmed."""
     say(f"{asyncio.run(_forget(account, invoice, only_this, checked_settings()))} lessons forgotten")
 
 

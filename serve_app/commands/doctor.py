@@ -36,9 +36,9 @@ class Doubt(Exception):
 
 
 def doctor(port: Annotated[int, typer.Option(help="Port on which the service listens.")] = 8000) -> None:
-    """Check what the service needs, a line for each; exit code 1 if something does not work.
+    """Check the requirements of the service, one line each; exit code 1 if a check fails.
 
-    It loads and tests both models, which takes some seconds.
+    Loading and testing both models takes some seconds.
     """
     from serve_app.settings.reading import read_settings
 

@@ -46,7 +46,7 @@ def delete_invoice(
 
 
 def delete_account(account: AccountArgument, yes: YesOption = False) -> None:
-    """Delete an account permanently, with its invoices, files, keys and everything else it has."""
+    """Delete an account permanently, with its invoices, files, keys and all other data."""
 
     async def erase(store: "Store", files: "Files") -> "Erased":
         from serve_app.services.accounts.erase import AccountEraser
@@ -90,7 +90,7 @@ def _show(erased: "Erased") -> None:
         if count:
             say(f"{kind.replace('_', ' '):<14}{count:>8}")
     if not any(asdict(erased).values()):
-        say("Nothing was left to delete.")
+        say("There was nothing to delete.")
 
 
 def _with_stores(work: "Callable[[Store, Files], Awaitable[T]]") -> T:

@@ -17,5 +17,6 @@ def import_evaluation(module: str) -> Any:
         if not str(error.name).startswith(_NOT_INSTALLED):
             raise
         raise CommandError(
-            "models are measured in a checkout of the repository (make setup-dev); the installed package cannot"
+            "this command needs a checkout of the repository (make setup-dev); the installed package does not contain "
+            "it"
         ) from error

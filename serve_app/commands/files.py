@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-files_app = typer.Typer(no_args_is_help=True, help="Which deployment the file store of FILES_URL belongs to.")
+files_app = typer.Typer(no_args_is_help=True, help="The owner of the file store (FILES_URL).")
 
 
 @files_app.command()
 def show() -> None:
-    """Print the ids of this deployment and of the one that the file store belongs to."""
+    """Print the id of this deployment and the owner of the file store."""
     from serve_app.services.upkeep.ownership import owner_of
 
     async def work(store: "Store", files: "Files") -> "Owner | None":
@@ -34,13 +34,13 @@ def show() -> None:
 def adopt(
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
 ) -> None:
-    """Make the file store this deployment's, whoever had it.
+    """Make this deployment the owner of the file store.
 
-    Stop the service that had it first: it no longer starts there, and files that only it knows may be deleted."""
+    First stop the previous owner: it cannot start with this store again, and its files may be deleted."""
     from serve_app.services.upkeep.ownership import FileOwnership
 
     if not yes:
-        typer.confirm("Is the service that used this file store before stopped for good?", abort=True)
+        typer.confirm("Is the previous owner of this file store permanently stopped?", abort=True)
     owner = _run(lambda store, files: FileOwnership(store.deployment, files).adopt())
     say(f"the file store belongs to {owner}")
 

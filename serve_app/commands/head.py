@@ -15,10 +15,10 @@ _SOON_S = "5.0"
 
 
 def head(options: Options = None) -> None:
-    """Run Ray's head on this machine until it is told to stop, with the environment that the service needs.
+    """Run Ray's head on this machine until it is stopped, with the environment of the service.
 
-    As `invoices env ray start --head --block`, but if the control store (GCS) is lost, it is started again, and
-    everything else goes on; Ray itself would end with it. It must keep what it knows on the disk, or in Redis.
+    Like `invoices env ray start --head --block`, but a lost control store (GCS) is restarted while the rest keeps
+    running. The control store must persist its data on disk or in Redis.
     """
     # Nobody is shown what replicas print, and while a head starts, every process delays the one that answers HTTP.
     ray_start(["--head", "--block", "--include-log-monitor=false", *(options or [])], keeping_control_store)

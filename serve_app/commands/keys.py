@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from serve_app.settings import Settings
     from serve_app.settings.keys import KeyKind
 
-keys_app = typer.Typer(no_args_is_help=True, help="Replace the keys of the deployment.")
+keys_app = typer.Typer(no_args_is_help=True, help="Rotate the keys of the deployment.")
 
 
 class Which(StrEnum):
@@ -25,28 +25,31 @@ class Which(StrEnum):
     SIGNING = "signing"
 
 
-WhichArgument = Annotated[Which, typer.Argument(help="The key that encrypts secrets, or the one that signs links.")]
+WhichArgument = Annotated[Which, typer.Argument(help="The key that encrypts secrets, or the key that signs links.")]
 
 
 @keys_app.command("rotate")
 def rotate(
     which: WhichArgument,
     prepare: Annotated[
-        bool, typer.Option("--prepare", help="Only add the new key behind the others, to be copied to other machines.")
+        bool,
+        typer.Option(
+            "--prepare", help="Only add the new key after the others, so that you can copy it to other machines."
+        ),
     ] = False,
-    promote: Annotated[bool, typer.Option("--promote", help="Use the key that was prepared.")] = False,
+    promote: Annotated[bool, typer.Option("--promote", help="Use the prepared key.")] = False,
 ) -> None:
-    """Put a new key in front of the old one, in its file, and seal all secrets anew. The old key stays, so that what it
-    sealed or signed can still be read, until `invoices keys retire`."""
+    """Add a new key before the old one in its file, and encrypt all secrets with it. The old key stays valid until
+    `invoices keys retire`."""
     settings, kind, path = _place(which)
     keys = _keys_in_file(kind, path)
     new = [keys[-1], *keys[:-1]] if promote else [*keys, kind.make()] if prepare else [kind.make(), *keys]
     if promote and len(keys) == 1:
-        raise CommandError(f"no {kind.name} was prepared in {path}")
+        raise CommandError(f"there is no prepared {kind.name} in {path}")
     _write(kind, path, new)
-    say(f"{path} has {len(new)} keys now; {'the last is new' if prepare else 'the first is used from now on'}.")
+    say(f"{path} has {len(new)} keys now; {'the last one is new' if prepare else 'the first one is now used'}.")
     if prepare:
-        say("Copy it to all machines, then run this with --promote.")
+        say("Copy the file to all machines, then run this command with --promote.")
     elif which is Which.ENCRYPTION:
         _wait_for_readers()
         _say_sealed(_resealed(settings, new))
@@ -54,8 +57,7 @@ def rotate(
 
 @keys_app.command("reseal")
 def reseal() -> None:
-    """Seal all secrets anew with the first encryption key: after it was changed in the environment, or in a file that
-    this command cannot write."""
+    """Encrypt all secrets with the first encryption key, after a change in the environment or in a read-only file."""
     from serve_app.settings.keys import with_keys
 
     settings = with_keys(checked_settings(), secrets_exist=True)
@@ -70,17 +72,18 @@ def retire(
     which: WhichArgument,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
 ) -> None:
-    """Remove all keys but the current one. Secrets are sealed anew first; links that an old key signed end."""
+    """Remove all keys except the current one. Secrets are encrypted again first; links signed with an old key
+    expire."""
     settings, kind, path = _place(which)
     current, *old = _keys_in_file(kind, path)
     if not old:
-        raise CommandError(f"{path} has one {kind.name} only; see: invoices keys rotate {which}")
+        raise CommandError(f"{path} has only one {kind.name}; see: invoices keys rotate {which}")
     if which is Which.ENCRYPTION:
         _say_sealed(_resealed(settings, [current, *old]))
     elif not yes:
         _ask_about_links(path)
     _write(kind, path, [current])
-    say(f"{path} has the current key only.")
+    say(f"{path} has only the current key.")
 
 
 def _place(which: Which) -> "tuple[Settings, KeyKind, Path]":
@@ -96,10 +99,10 @@ def _place(which: Which) -> "tuple[Settings, KeyKind, Path]":
     )
     if given is not None:
         separator = "a comma" if kind.joined_by == "," else "a line break"
-        after = ", start the service anew, and run: invoices keys reseal" if which is Which.ENCRYPTION else ""
+        after = ", restart the service, and run: invoices keys reseal" if which is Which.ENCRYPTION else ""
         raise CommandError(
-            f"{kind.setting} is set in the environment: put the new key before the old one there, with {separator}"
-            f" between them{after}"
+            f"{kind.setting} is set in the environment: add the new key there before the old one, separated by "
+            f"{separator}{after}"
         )
     return settings, kind, Path(file)
 
@@ -120,7 +123,7 @@ def _write(kind: "KeyKind", path: Path, keys: list[str]) -> None:
         replace_key(path, kind.joined_by.join(keys))
     except OSError as error:
         raise CommandError(
-            f"cannot write {path} ({error.strerror}): change it where it comes from, the new key before the old one"
+            f"cannot write {path} ({error.strerror}): add the new key before the old one in the source of this file"
         ) from error
 
 
@@ -140,7 +143,7 @@ def _resealed(settings: "Settings", keys: list[str]) -> int:
 
 
 def _say_sealed(count: int) -> None:
-    say(f"The secrets of {count} webhook endpoints are sealed with the current key.")
+    say(f"The secrets of {count} webhook endpoints are encrypted with the current key.")
 
 
 def _ask_about_links(path: Path) -> None:
@@ -148,5 +151,5 @@ def _ask_about_links(path: Path) -> None:
 
     age = timedelta(seconds=max(0.0, time.time() - path.stat().st_mtime))
     if age < LINK_LIFE:
-        say(f"The keys were changed {age.days} days ago; links in mails that an old key signed work for 14 days.")
-        typer.confirm("They end now. Remove the old keys?", abort=True)
+        say(f"The keys were changed {age.days} days ago. Links in e-mails, signed with an old key, work for 14 days.")
+        typer.confirm("Removing the old keys ends these links. Remove them?", abort=True)

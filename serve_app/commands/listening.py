@@ -36,11 +36,11 @@ async def listening(settings: "Settings") -> AsyncIterator[list[str]]:
         try:
             ports = await listener.start(places)
         except OSError as error:
-            raise CommandError(f"mail cannot be taken at {_named(places)}: {error.strerror}") from error
+            raise CommandError(f"cannot accept mail at {_named(places)}: {error.strerror}") from error
         where = [f"{place.way} at {place.host}:{port}" for place, port in zip(places, ports, strict=True)]
         running = [asyncio.create_task(reading.run()) for reading in readings]
         if readings:
-            where.append("out of a mailbox" if len(readings) == 1 else f"out of {len(readings)} mailboxes")
+            where.append("from a mailbox" if len(readings) == 1 else f"from {len(readings)} mailboxes")
         yield where
     finally:
         for reading in readings:
@@ -79,7 +79,7 @@ def listening_in_thread(settings: "Settings") -> Iterator[list[str]]:
     try:
         thread.start()
         is_ready.wait(START_SECONDS)
-        where = ready[0] if ready else CommandError("mail cannot be taken: its listener did not start")
+        where = ready[0] if ready else CommandError("cannot accept mail: the listener did not start")
         if isinstance(where, BaseException):
             raise where
         yield where

@@ -13,13 +13,15 @@ from serve_app.commands.terminal import say
 if TYPE_CHECKING:
     from serve_app.settings import Settings
 
-mail_app = typer.Typer(help="Invoices by e-mail. Without a further command: take mail by SMTP and LMTP until Ctrl-C.")
+mail_app = typer.Typer(
+    help="Receive invoices by e-mail. Without a subcommand: accept mail by SMTP and LMTP until Ctrl-C."
+)
 
 
 @mail_app.callback(invoke_without_command=True)
 def mail(context: typer.Context) -> None:
-    """Take mail where MAIL_SMTP and MAIL_LMTP say, and out of the mailboxes of IMAP_URL and IMAP_FILE. `invoices serve`
-    does so by itself."""
+    """Accept mail at MAIL_SMTP and MAIL_LMTP, and read the mailboxes of IMAP_URL and IMAP_FILE. `invoices serve` does
+    this, too."""
     from serve_app.commands.stores import checked_settings
     from serve_app.telemetry.logs import configure_logging
 
@@ -38,7 +40,7 @@ async def _take_mail(settings: "Settings") -> None:
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, stopped.set)
     async with listening(settings) as where:
-        say(f"Taking mail: {', '.join(where)}   (stop with Ctrl-C)")
+        say(f"Accepting mail: {', '.join(where)} (stop with Ctrl-C)")
         await stopped.wait()
     say("Stopped.")
 

@@ -27,18 +27,20 @@ room_app = typer.Typer()
 _SUBJECT_LENGTH = 60
 _TEST_SECONDS = 120
 
-AddressArgument = Annotated[UUID, typer.Argument(metavar="ADDRESS", help="Its id, see: invoices mail addresses.")]
-PartArgument = Annotated[str, typer.Argument(metavar="PART", help="Its number, see: invoices mail show.")]
-MailArgument = Annotated[UUID, typer.Argument(metavar="MAIL", help="Its id, see: invoices mail list.")]
+AddressArgument = Annotated[
+    UUID, typer.Argument(metavar="ADDRESS", help="The address's id, see: invoices mail addresses.")
+]
+PartArgument = Annotated[str, typer.Argument(metavar="PART", help="The part's number, see: invoices mail show.")]
+MailArgument = Annotated[UUID, typer.Argument(metavar="MAIL", help="The mail's id, see: invoices mail list.")]
 
 
 @room_app.command("address")
 def make_address(
     account: AccountArgument,
-    label: Annotated[str, typer.Option(help="What to call it.")] = "",
-    prefix: Annotated[str, typer.Option(help="How it begins [default: the label].")] = "",
+    label: Annotated[str, typer.Option(help="Its name.")] = "",
+    prefix: Annotated[str, typer.Option(help="Its prefix [default: the label].")] = "",
 ) -> None:
-    """Make a private address, and print it."""
+    """Create a private address and print it."""
     address, written = _with_room(lambda room: _made(room, account, label, prefix))
     say(f"id       {address}")
     say(f"address  {written}")
@@ -64,16 +66,18 @@ def list_addresses(account: AccountArgument) -> None:
 def change(
     account: AccountArgument,
     address: AddressArgument,
-    label: Annotated[str | None, typer.Option(help="What to call it.")] = None,
-    tag: Annotated[str | None, typer.Option(help="The entity tag of its invoices; empty: none.")] = None,
-    policy: Annotated[SenderPolicy | None, typer.Option(help="Whose mails are read; those of others are held.")] = None,
-    senders: Annotated[
-        str | None, typer.Option(help="Who may write: addresses and domains, with commas between.")
+    label: Annotated[str | None, typer.Option(help="Its name.")] = None,
+    tag: Annotated[str | None, typer.Option(help="Entity tag of its invoices; empty: none.")] = None,
+    policy: Annotated[
+        SenderPolicy | None, typer.Option(help="The accepted senders; mails from others are held.")
     ] = None,
-    texts: Annotated[Bodies | None, typer.Option(help="Whether the text of a mail is a document.")] = None,
-    answers: Annotated[Answering | None, typer.Option(help="Which mails are answered.")] = None,
+    senders: Annotated[
+        str | None, typer.Option(help="Allowed senders: addresses and domains, separated by commas.")
+    ] = None,
+    texts: Annotated[Bodies | None, typer.Option(help="When to read the text of a mail as a document.")] = None,
+    answers: Annotated[Answering | None, typer.Option(help="When to answer the sender.")] = None,
 ) -> None:
-    """Change what becomes of the mails to an address, from the next one on."""
+    """Change the rules for new mails to an address."""
 
     async def work(room: "Mailroom") -> None:
         listed = None if senders is None else senders_in(senders)
@@ -87,7 +91,7 @@ def change(
 
 @room_app.command("renew")
 def renew(account: AccountArgument, address: AddressArgument) -> None:
-    """Replace an address; the old one takes mail for 30 days more."""
+    """Replace an address. The old one accepts mail for another 30 days."""
 
     async def work(room: "Mailroom") -> str:
         return room.addresses.written(await room.addresses.renew(account, address))
@@ -97,7 +101,7 @@ def renew(account: AccountArgument, address: AddressArgument) -> None:
 
 @room_app.command("retire")
 def retire(account: AccountArgument, address: AddressArgument) -> None:
-    """Take no more mail at an address."""
+    """Disable an address; senders get a notice."""
     _with_room(lambda room: room.addresses.retire(account, address))
     say("retired")
 
@@ -105,10 +109,10 @@ def retire(account: AccountArgument, address: AddressArgument) -> None:
 @room_app.command("list")
 def list_mails(
     account: AccountArgument,
-    held: Annotated[bool, typer.Option("--held", help="Only those that wait for a decision about the sender.")] = False,
-    limit: Annotated[int, typer.Option(min=1, max=100, help="How many to list.")] = 25,
+    held: Annotated[bool, typer.Option("--held", help="Only mails held because of their sender.")] = False,
+    limit: Annotated[int, typer.Option(min=1, max=100, help="Maximum number of entries.")] = 25,
 ) -> None:
-    """List mails that came in, newest first."""
+    """List received mails, newest first."""
     query = MailQuery(held_for=HeldFor.SENDER if held else None)
     for mail in _with_room(lambda room: room.mails.page(account, query, limit)).items:
         say(_line(mail))
@@ -116,20 +120,20 @@ def list_mails(
 
 @room_app.command("show")
 def show(account: AccountArgument, mail: MailArgument) -> None:
-    """Show a mail: who sent it, and what became of each part."""
+    """Show a mail, its sender and the outcome of each part."""
     found = _with_room(lambda room: room.mails.get(account, mail))
     say(_line(found))
     for words in found.verdict.words if found.verdict else ():
         say(f"  {words}")
     if (asked := found.confirmation) is not None:
-        say(f"  {asked.provider} asks whether forwarding is wanted: {asked.code or ''} {asked.link or ''}".rstrip())
+        say(f"  {asked.provider} asks you to confirm forwarding: {asked.code or ''} {asked.link or ''}".rstrip())
     for part in found.parts:
         say(f"  {_part(part)}")
 
 
 @room_app.command("raw")
 def raw(account: AccountArgument, mail: MailArgument) -> None:
-    """Write a mail to the standard output, as it came in."""
+    """Write the original mail to the standard output."""
     sys.stdout.buffer.write(_with_room(lambda room: room.mails.raw(account, mail)))
 
 
@@ -138,10 +142,10 @@ def admit(
     account: AccountArgument,
     mail: MailArgument,
     always: Annotated[
-        str, typer.Option("--always", metavar="SENDER", help="From now on, read all of this address or domain.")
+        str, typer.Option("--always", metavar="SENDER", help="Also read all later mails from this address or domain.")
     ] = "",
 ) -> None:
-    """Read a mail that is held."""
+    """Read a held mail."""
 
     async def work(room: "Mailroom") -> InboundMail:
         if always:
@@ -156,10 +160,10 @@ def discard(
     account: AccountArgument,
     mail: MailArgument,
     all_of_sender: Annotated[
-        bool, typer.Option("--all", help="Also its sender's other held mails, and all later ones.")
+        bool, typer.Option("--all", help="Also the sender's other held mails and all later ones.")
     ] = False,
 ) -> None:
-    """Make nothing of a mail that is held."""
+    """Discard a held mail."""
 
     async def work(room: "Mailroom") -> list[str]:
         discarded = await room.mails.discard(account, mail)
@@ -176,45 +180,45 @@ def discard(
 
 @room_app.command("read")
 def read_part(account: AccountArgument, mail: MailArgument, part: PartArgument) -> None:
-    """Make an invoice of a part that was left out."""
+    """Read a part that was ignored."""
 
     async def work(room: "Mailroom") -> bool:
         before = await room.mails.get(account, mail)
         return await room.mails.read_anyway(account, mail, part) != before
 
     if not _with_room(work):
-        raise CommandError(f"part {part} cannot be read: there is none, it was not left out, or its bytes are deleted")
+        raise CommandError(f"part {part} cannot be read: it does not exist, was not ignored, or its bytes are deleted")
     say("queued")
 
 
 @room_app.command("ignore")
 def ignore_picture(account: AccountArgument, mail: MailArgument, part: PartArgument) -> None:
-    """Leave a picture out of all later mails to the same address."""
+    """Ignore a picture in all later mails to the same address."""
 
     async def work(room: "Mailroom") -> None:
         found = await room.mails.get(account, mail)
         picture = found.part(part)
         if picture is None or not picture.sha256 or not (picture.mime_type or "").startswith("image/"):
-            raise CommandError(f"part {part} is no picture")
+            raise CommandError(f"part {part} is not a picture")
         await room.addresses.ignore_picture(account, found.address_id, picture.sha256)
 
     _with_room(work)
-    say("left out from now on")
+    say("ignored in later mails")
 
 
 @room_app.command("again")
 def again(account: AccountArgument, mail: MailArgument) -> None:
-    """Take a mail apart once more; what has become an invoice stays one."""
+    """Unpack a mail again. Its invoices stay."""
     say(str(_with_room(lambda room: room.mails.read_again(account, mail)).state))
 
 
 @room_app.command("test")
 def send_test(account: AccountArgument, address: AddressArgument) -> None:
-    """Send a test mail to an address, and wait until it arrives."""
+    """Send a test mail to an address and wait for it."""
 
     async def work(room: "Mailroom") -> InboundMail | None:
         token = await room.trials.send(account, address)
-        say("sent     the mail server has taken it")
+        say("sent the mail server has accepted it")
         for _ in range(_TEST_SECONDS):
             if (found := await room.trials.find(account, address, token)) is not None:
                 return found
@@ -224,15 +228,15 @@ def send_test(account: AccountArgument, address: AddressArgument) -> None:
     found = _with_room(work)
     if found is None:
         raise CommandError(
-            f"it has not arrived within {_TEST_SECONDS} s. The mail server has it: look into its queue and log. "
-            "Whether mail from outside arrives here: invoices mail check"
+            f"the mail has not arrived within {_TEST_SECONDS} s. Check the queue and the log of the mail server. To "
+            "check external mail, run: invoices mail check"
         )
     say(f"arrived  {found.id} by {found.envelope.way}")
 
 
 @room_app.command("check")
 def check() -> None:
-    """Check whether mail from outside arrives: MX, addresses, port 25, encryption, certificate."""
+    """Check whether external mail can arrive: MX, addresses, port 25, encryption, certificate."""
     found = _with_room(lambda room: room.reach())
     for each in found:
         say(f"{ {True: 'good', False: 'BAD', None: '-'}[each.is_good]:4}  {each.what}: {each.words}")

@@ -11,7 +11,7 @@ import typer
 from serve_app.commands.errors import CommandError
 from serve_app.commands.terminal import say
 
-metrics_app = typer.Typer(no_args_is_help=True, help="Numbers for Prometheus.")
+metrics_app = typer.Typer(no_args_is_help=True, help="Targets for Prometheus.")
 
 
 @metrics_app.callback()
@@ -21,16 +21,18 @@ def about() -> None:
 
 @metrics_app.command("targets")
 def targets(
-    out: Annotated[Path | None, typer.Option(metavar="FILE", help="Write there instead of to the terminal.")] = None,
-    watch: Annotated[float | None, typer.Option(min=1, help="Go on, and look every so many seconds.")] = None,
+    out: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write to this file instead of the terminal.")
+    ] = None,
+    watch: Annotated[float | None, typer.Option(min=1, help="Repeat at this interval in seconds.")] = None,
 ) -> None:
-    """Print the addresses of all machines of the running cluster as Prometheus' file_sd_configs read them."""
+    """Print the addresses of all machines of the running cluster for Prometheus (file_sd_configs)."""
     from serve_app.commands.models import reached_cluster
     from serve_app.settings.reading import read_settings
 
     place = read_settings().metrics_place
     if place is None:
-        raise CommandError("METRICS_LISTEN is empty: no machine answers Prometheus")
+        raise CommandError("METRICS_LISTEN is empty, so no machine serves metrics")
     with reached_cluster():
         while True:
             _write(targets_of(_machines(), *place), out)

@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
 
 def migrate(
-    check: Annotated[bool, typer.Option("--check", help="Change nothing; say what would be done.")] = False,
+    check: Annotated[bool, typer.Option("--check", help="Only print the planned change.")] = False,
 ) -> None:
-    """Bring the database to the schema of this version, as its first start does. The version before it can go on
-    working meanwhile and afterwards, unless it is refused."""
+    """Migrate the database to the schema of this version, as its first start does. The previous version can keep
+    running, unless it is refused."""
     from serve_app.commands.preflight import check_store
     from serve_app.settings.reading import read_settings
 
@@ -32,20 +32,19 @@ def migrate(
     if not check:
         check_store(settings)
         if found is None or found.present < program:
-            say(f"The database has version {program} now.")
+            say(f"The database now has version {program}.")
 
 
 def _described(found: "SchemaVersions | None", program: int) -> str:
     if found is None:
-        return f"The database has no version yet; this program makes version {program}."
+        return f"The database is new; this program creates version {program}."
     if found.present < program:
-        return f"The database has version {found.present}, this program makes version {program} of it."
+        return f"The database has version {found.present}; this program migrates it to version {program}."
     if found.present > program:
         return (
-            f"The database has version {found.present}, made by a newer program; this one knows {program}, and works"
-            " on it as it is."
+            f"The database has version {found.present} from a newer program; this one knows {program} and can use it."
         )
-    return f"The database has version {program}, as this program; nothing is to be done."
+    return f"The database has version {program} and needs no migration."
 
 
 async def _versions(settings: "Settings") -> "tuple[int, SchemaVersions | None]":

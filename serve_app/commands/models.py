@@ -24,7 +24,8 @@ ANSWER_TIMEOUT_S = 30.0
 _CALLS_A_REPLICA = 20
 
 Check = Annotated[
-    Path | None, typer.Option(metavar="FILE", help="Instead, load and test the models of a Serve configuration here.")
+    Path | None,
+    typer.Option(metavar="FILE", help="Load and test the models of a Serve configuration on this machine instead."),
 ]
 
 
@@ -34,9 +35,10 @@ _MODEL = "A checkpoint's folder, or a JSON or YAML file of its user_config"
 
 @models_app.callback(invoke_without_command=True)
 def models(context: typer.Context, check: Check = None) -> None:
-    """Print the model of every replica in the running cluster, and any refused ones.
+    """Print the model of each replica in the running cluster, and refused models.
 
-    Exits with 1 if a model was refused. --check tests models beforehand: it needs no cluster and changes nothing.
+    Exits with 1 if a model was refused. --check tests models before a deployment; it needs no cluster and changes
+    nothing.
     """
     if context.invoked_subcommand is not None:
         return
@@ -48,17 +50,17 @@ def models(context: typer.Context, check: Check = None) -> None:
 @models_app.command("check")
 def check_candidate(
     candidate: Annotated[str, typer.Argument(metavar="MODEL", help=f"{_MODEL}.")],
-    place: Annotated[Place, typer.Option("--as", help="Whose place it would take.")],
+    place: Annotated[Place, typer.Option("--as", help="The model that it would replace.")],
     data: Annotated[
         list[Path] | None,
-        typer.Option(metavar="DIR", help="Documents with their true values, besides generated ones; may be repeated."),
+        typer.Option(metavar="DIR", help="Labelled documents besides the generated ones; can be repeated."),
     ] = None,
     out: Annotated[Path, typer.Option(help="Folder for the verdict.")] = Path("gate"),
     extractor: Annotated[str | None, typer.Option(metavar="MODEL", help=f"{_MODEL}; else the bundled one.")] = None,
     verifier: Annotated[str | None, typer.Option(metavar="MODEL", help=f"{_MODEL}; else the bundled one.")] = None,
     calibration: Annotated[Path | None, typer.Option(help="Calibration of the candidate's pair, or a folder.")] = None,
 ) -> None:
-    """Compare a candidate with the model whose place it would take, and write a verdict.
+    """Compare a candidate with the model that it would replace, and write a verdict.
 
     Exits with 1 if it did not pass. A deployment's `gate` names the verdict that its model must have passed.
     """

@@ -20,7 +20,7 @@ T = TypeVar("T")
 
 Config = Annotated[
     Path | None,
-    typer.Option(metavar="FILE", help="Serve configuration that names the pairs [default: config/serve.yaml]."),
+    typer.Option(metavar="FILE", help="Serve configuration with the pairs [default: config/serve.yaml]."),
 ]
 
 
@@ -30,23 +30,23 @@ def pin(
     until: Annotated[datetime, typer.Option(formats=["%Y-%m-%d"], metavar="DATE", help="The last day, in UTC.")],
     config: Config = None,
 ) -> None:
-    """Let an account stay on one pair of models, whatever others are asked."""
+    """Pin an account to one model pair."""
     from serve_app.domain.audit import COMMAND_LINE
 
     say(_line(_with_pins(lambda pins: pins.pin(COMMAND_LINE, account, pair, until.date()), config)))
 
 
 def unpin(account: AccountArgument) -> None:
-    """Let an account's documents be read by the same models as those of others."""
+    """Remove the pin of an account."""
     from serve_app.domain.audit import COMMAND_LINE
 
     if not _with_pins(lambda pins: pins.unpin(COMMAND_LINE, account)):
-        raise CommandError("the account stays on no pair of models")
+        raise CommandError("the account has no pin")
     say(f"unpinned {account}")
 
 
 def list_pins() -> None:
-    """List the accounts that stay on a pair of models, the oldest decision first."""
+    """List pinned accounts, oldest pin first."""
     for each in _with_pins(lambda pins: pins.list_all()):
         say(_line(each))
 

@@ -26,10 +26,10 @@ DEFAULT_PROFILE = Path("data/profile.json")
 _STORE_SECONDS = 3.0
 _AT_ONCE = 8
 UNKNOWN = (
-    "your documents: the profile was taken with the samples (about 210 words a page, clean scans)",
-    "the sizes of your files, which decide most of the GB",
+    "your documents: the profile is based on the samples (about 210 words a page, clean scans)",
+    "the sizes of your files, which determine most of the GB",
     "the network between the machines, and a database on another one",
-    "webhook receivers, mail and people: they are not in the cores",
+    "webhook receivers, mail and people, which need further cores",
 )
 """What a plan does not know."""
 
@@ -37,11 +37,13 @@ UNKNOWN = (
 def plan(
     pages_per_day: Annotated[float | None, typer.Option(min=1, help="Pages on an ordinary day.")] = None,
     scans: Annotated[float, typer.Option(min=0, max=1, help="The share of pages that are scans or photos.")] = 0.3,
-    p95: Annotated[float, typer.Option(min=0.1, help="Seconds in which 95 of 100 documents are to be finished.")] = 60,
-    peak: Annotated[float, typer.Option(min=1, help="How much busier the busiest hour is than the mean one.")] = 3,
+    p95: Annotated[float, typer.Option(min=0.1, help="Target time in seconds for 95 of 100 documents.")] = 60,
+    peak: Annotated[float, typer.Option(min=1, help="Load of the busiest hour divided by the mean load.")] = 3,
     pages_per_document: Annotated[float, typer.Option(min=1, help="Pages of a document, on average.")] = 1,
-    profile: Annotated[Path, typer.Option(metavar="FILE", help="The profile to read, or to write.")] = DEFAULT_PROFILE,
-    measure: Annotated[bool, typer.Option("--measure", help="Take a profile of this machine; a minute.")] = False,
+    profile: Annotated[Path, typer.Option(metavar="FILE", help="Profile to read or to write.")] = DEFAULT_PROFILE,
+    measure: Annotated[
+        bool, typer.Option("--measure", help="Measure a profile of this machine (takes a minute).")
+    ] = False,
 ) -> None:
     """Plan replicas, cores, GPUs and memory for a load."""
     if measure:
@@ -50,7 +52,7 @@ def plan(
         profile.write_text(taken.model_dump_json(indent=2) + "\n", encoding="utf-8")
         _show_profile(taken, profile)
     elif pages_per_day is None:
-        raise CommandError("give --pages-per-day N, or --measure to take a profile of this machine")
+        raise CommandError("use --pages-per-day N, or --measure to profile this machine")
     if pages_per_day is not None:
         from serve_app.services.capacity.plan import Workload
         from serve_app.services.capacity.plan import plan as planned
@@ -156,7 +158,7 @@ def _show_plan(plan: "Plan") -> None:
     say(f"cores: {plan.cores} ({plan.busy_cores:.1f} busy in the busiest hour); GPUs: {plan.gpus}")
     say(f"memory: {plan.memory_gb:.1f} GB; database: {plan.writes_a_second:.1f} writes/s, {plan.gb_a_day:.1f} GB a day")
     full = limit.full_at(workload.pages_a_day)
-    say(f"first limit of one machine like the measured one: {limit.name}, at {full:,.0f} pages a day")
-    say("It does not know:")
+    say(f"first limit of one machine like this: {limit.name}, at {full:,.0f} pages a day")
+    say("Not included:")
     for line in UNKNOWN:
         say(f"  - {line}")

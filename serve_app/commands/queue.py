@@ -31,10 +31,10 @@ Totals = dict[str, tuple[float, float]]
 
 
 def queue(
-    once: Annotated[bool, typer.Option("--once", help="Print it once.")] = False,
-    accounts: Annotated[bool, typer.Option("--accounts", help="Tell accounts apart.")] = False,
+    once: Annotated[bool, typer.Option("--once", help="Print once and exit.")] = False,
+    accounts: Annotated[bool, typer.Option("--accounts", help="List accounts separately.")] = False,
 ) -> None:
-    """Show what waits and what runs, and how busy the stages on this machine are, until Ctrl-C."""
+    """Show waiting and running documents and the load of each stage on this machine, until Ctrl-C."""
     settings = checked_settings()
     asyncio.run(_show(settings, accounts=accounts, is_once=once or not sys.stdout.isatty()))
 
@@ -111,7 +111,7 @@ def _of_accounts(backlog: "Backlog") -> "RenderableType":
             numbers[1] += share.pages
         else:
             numbers[2] += share.documents
-    table = Table("account", "waiting", "pages", "running", title="by account, those with most first")
+    table = Table("account", "waiting", "pages", "running", title="by account, largest first")
     for account, numbers in sorted(found.items(), key=lambda item: -item[1][0])[:MOST_ACCOUNTS]:
         table.add_row(str(account), *map(str, numbers))
     return table

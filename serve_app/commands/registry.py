@@ -11,7 +11,7 @@ from serve_app.domain.model_pairs import Place
 _VERSION = "NAME@HASH; the first 12 digits of the hash are enough"
 _MODEL = "A checkpoint's folder, a version, or a JSON or YAML file of a user_config; else the bundled model."
 
-Why = Annotated[str, typer.Option("--why", metavar="REASON", help="Kept in the history.")]
+Why = Annotated[str, typer.Option("--why", metavar="REASON", help="Recorded in the history.")]
 
 
 def list_versions() -> None:
@@ -20,7 +20,7 @@ def list_versions() -> None:
 
 
 def show(name: Annotated[str, typer.Argument(metavar="NAME[@HASH]", help="A model, or one version of it.")]) -> None:
-    """Show where versions come from, and what happened to them: who promoted them, and where they were loaded."""
+    """Show the source and the history of versions: promotions and loads."""
     _command().show_one(name)
 
 
@@ -33,12 +33,12 @@ def fetch(
             " or YAML file of a user_config with one of these.",
         ),
     ],
-    place: Annotated[Place, typer.Option("--as", help="Whose place it can take.")],
-    name: Annotated[str, typer.Option(help="What to call it.")],
+    place: Annotated[Place, typer.Option("--as", help="The model that it can replace.")],
+    name: Annotated[str, typer.Option(help="Its name.")],
     licence: Annotated[str | None, typer.Option(help="Its licence.")] = None,
     calibration: Annotated[Path | None, typer.Option(metavar="FILE", help="The calibration of its pair.")] = None,
 ) -> None:
-    """Bring a checkpoint into the registry, as a version that is named by the hash of its files.
+    """Add a checkpoint to the registry as a version named by the hash of its files.
 
     It is loaded once in a process of its own: without complete weights, a known architecture, a tokenizer and labels it
     is refused.
@@ -50,23 +50,23 @@ def fetch(
 def promote(
     version: Annotated[str, typer.Argument(metavar="VERSION", help=f"{_VERSION}.")],
     gate: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="The verdict of `invoices models check` that it has passed.")
+        Path | None, typer.Option(metavar="FILE", help="Verdict of a passed `invoices models check`.")
     ] = None,
     force: Annotated[
         str | None,
         typer.Option(
             metavar="REASON",
-            help="Promote it without a passed gate; kept in the history. A version that was altered or that cannot be"
-            " loaded is refused all the same.",
+            help="Promote without a passed gate; recorded in the history. A version that was altered or that cannot be"
+            " loaded is still refused.",
         ),
     ] = None,
 ) -> None:
-    """Make a version the present one of its name, and print what to deploy. No deployment is changed."""
+    """Make a version the current one of its model, and print what to deploy. No deployment is changed."""
     _command().promote(version, gate, force)
 
 
 def roll_back(name: Annotated[str, typer.Argument(metavar="NAME", help="The model's name.")], why: Why = "") -> None:
-    """Take the last promotion of a model back, and print what to deploy. No deployment is changed."""
+    """Undo the last promotion of a model, and print what to deploy. No deployment is changed."""
     _command().roll_back(name, why)
 
 

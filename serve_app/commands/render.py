@@ -22,13 +22,18 @@ def about() -> None:
 
 @render_app.command()
 def kubernetes(
-    values: Annotated[Path, typer.Option(metavar="FILE", help="What differs: deploy/kubernetes/values.yaml shows it.")],
+    values: Annotated[
+        Path,
+        typer.Option(metavar="FILE", help="Values that differ from the defaults, see deploy/kubernetes/values.yaml."),
+    ],
     config: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Serve configuration [default: config/serve.yaml].")
     ] = None,
-    out: Annotated[Path | None, typer.Option(metavar="FILE", help="Write there instead of to the terminal.")] = None,
+    out: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write to this file instead of the terminal.")
+    ] = None,
 ) -> None:
-    """Print what `kubectl apply` needs for a deployment with KubeRay."""
+    """Print the Kubernetes objects of a KubeRay deployment for `kubectl apply`."""
     from serve_app.commands.local_graph import DEFAULT_CONFIG, read_graph
     from serve_app.manifests.kubernetes import kubernetes_text
 

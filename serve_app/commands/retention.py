@@ -24,13 +24,13 @@ if TYPE_CHECKING:
 def keep(
     account: AccountArgument,
     days: Annotated[
-        int | None, typer.Option(min=0, help="Days; 0: for good. Without it, KEEP_VALUES_DAYS applies again.")
+        int | None, typer.Option(min=0, help="Days; 0: forever. Without it, KEEP_VALUES_DAYS applies again.")
     ] = None,
     documents: Annotated[
-        int | None, typer.Option(min=0, help="Days; 0: for good. Without it, KEEP_DOCUMENTS_DAYS applies again.")
+        int | None, typer.Option(min=0, help="Days; 0: forever. Without it, KEEP_DOCUMENTS_DAYS applies again.")
     ] = None,
     events: Annotated[
-        int | None, typer.Option(min=0, help="Days; 0: for good. Without it, KEEP_EVENTS_DAYS applies again.")
+        int | None, typer.Option(min=0, help="Days; 0: forever. Without it, KEEP_EVENTS_DAYS applies again.")
     ] = None,
 ) -> None:
     """Set after how many days an account's invoices are removed, with their documents, values, events and deliveries;
@@ -70,13 +70,13 @@ async def _archive(account: UUID, invoice: UUID | None, settings: "Settings") ->
 
 def receipts(
     account: Annotated[UUID | None, typer.Argument(metavar="[ACCOUNT]", help="This account only.")] = None,
-    limit: Annotated[int, typer.Option(min=1, max=1000, help="How many receipts.")] = 50,
+    limit: Annotated[int, typer.Option(min=1, max=1000, help="Maximum number of receipts.")] = 50,
     after: Annotated[UUID | None, typer.Option(metavar="ID", help="Continue after this receipt.")] = None,
     backups: Annotated[
-        str | None, typer.Option(metavar="PLACE", help="Also list which backups may still hold what was removed.")
+        str | None, typer.Option(metavar="PLACE", help="Also list backups that may still contain the removed data.")
     ] = None,
 ) -> None:
-    """List what was removed for good, newest first: when, why, and how much of what, never what it was."""
+    """List permanent removals, newest first, with time, reason and number of objects."""
 
     async def work(store: "Store") -> "list[Receipt]":
         return await store.retention.receipts(limit, account, after)
@@ -92,8 +92,8 @@ def receipts(
 
 def _kept(days: int | None, setting: str) -> str:
     if days is None:
-        return f"as {setting} says"
-    return f"{days} days" if days else "for good"
+        return f"per {setting}"
+    return f"{days} days" if days else "forever"
 
 
 async def _snapshots(place: str) -> "list[Snapshot]":
@@ -102,7 +102,7 @@ async def _snapshots(place: str) -> "list[Snapshot]":
 
 
 def _expiry(snapshot: "Snapshot") -> str:
-    return "it is removed by hand" if snapshot.expires_at is None else f"{snapshot.expires_at:%Y-%m-%d %H:%M}"
+    return "until it is removed manually" if snapshot.expires_at is None else f"{snapshot.expires_at:%Y-%m-%d %H:%M}"
 
 
 def _line(receipt: "Receipt") -> str:

@@ -29,15 +29,17 @@ _ACCOUNTS = 1000
 
 Host = Annotated[str, typer.Option(help="Address to listen on; 0.0.0.0 opens the service to the network.")]
 Port = Annotated[int, typer.Option(help="Port to listen on.")]
-Sample = Annotated[Path | None, typer.Option(metavar="FILE", help="Send this document once ready and print its JSON.")]
+Sample = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="Send this document when the service is ready, and print its JSON.")
+]
 Config = Annotated[Path | None, typer.Option(metavar="FILE", help="Serve configuration [default: config/serve.yaml].")]
 
 
 def serve(host: Host = "127.0.0.1", port: Port = 8000, sample: Sample = None, config: Config = None) -> None:
-    """Start the service on this machine and serve until Ctrl-C.
+    """Run the service on this machine until Ctrl-C.
 
-    The first start creates an account with an API key and an owner; it prints the key, only once, and a link with
-    which the owner signs in to the web application.
+    The first start creates an account with an API key and an owner. It prints the key (only once) and a link that signs
+    the owner in to the web application.
     """
     from serve_app.commands import local_graph
     from serve_app.commands.graph_checks import check_models_here
@@ -82,7 +84,7 @@ def _checked(settings: "Settings", sample: Path | None) -> "Settings":
     for notice in preflight.check_calibrations(settings):
         say(f"Warning: {notice}.")
     if problem := preflight.mail_problem(settings):
-        say(f"Warning: no mail can be sent, so nobody can sign in by mail: {problem}.")
+        say(f"Warning: the service cannot send e-mail, so nobody can sign in by e-mail: {problem}.")
     if missing := preflight.check_sandbox(settings):
         say(f"Warning: documents are read without {missing}; see docs/explanation/sandbox.md.")
     if has_database := _has_database(settings):
@@ -107,7 +109,7 @@ def _first_key(settings: "Settings") -> str | None:
     if _has_database(settings):
         return None
     account_id, raw = create_account_with_key(Plan.UNLIMITED, owner=FIRST_OWNER, runs_deployment=True)
-    say(f"Created account {account_id} with this API key, shown only now:")
+    say(f"Created account {account_id} with this API key, which is shown only now:")
     say(f"    {raw}")
     return raw
 

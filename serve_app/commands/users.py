@@ -24,12 +24,13 @@ FIRST_OWNER = "owner@localhost"
 """The person who is made with the first account."""
 LOCAL_URL = "http://127.0.0.1:8000"
 
-user_app = typer.Typer(no_args_is_help=True, help="Invite people to the web application, and change what they may do.")
+user_app = typer.Typer(no_args_is_help=True, help="Invite people to the web application and manage their roles.")
 
-MailArgument = Annotated[str, typer.Argument(metavar="MAIL", help="The person's mail address.")]
+MailArgument = Annotated[str, typer.Argument(metavar="MAIL", help="The person's e-mail address.")]
 OptionalAccount = Annotated[UUID | None, typer.Argument(metavar="ACCOUNT", help="The account's id.")]
 AccountOption = Annotated[
-    UUID | None, typer.Option("--account", metavar="ACCOUNT", help="The account's id; can be left out if there is one.")
+    UUID | None,
+    typer.Option("--account", metavar="ACCOUNT", help="The account's id; optional if there is only one account."),
 ]
 UrlOption = Annotated[
     str | None, typer.Option("--url", help=f"The address of the service [default: PUBLIC_URL, or {LOCAL_URL}].")
@@ -43,18 +44,20 @@ def invite(
     role: Annotated[
         Role | None, typer.Option(help="[default: owner for the first person of an account, then reviewer]")
     ] = None,
-    name: Annotated[str, typer.Option(help="What to call the person.")] = "",
-    operator: Annotated[bool, typer.Option("--operator", help="The person also runs the deployment.")] = False,
+    name: Annotated[str, typer.Option(help="The person's name.")] = "",
+    operator: Annotated[
+        bool, typer.Option("--operator", help="Make the person an operator of the deployment.")
+    ] = False,
     url: UrlOption = None,
 ) -> None:
-    """Let a person into an account, and print a link with which they sign in, once, within 30 minutes."""
+    """Add a person to an account, and print a sign-in link that works once within 30 minutes."""
 
     async def work(store: "Store") -> tuple[UUID, Role, str]:
         members, account_id = _members(store), await _account(store, account)
         wanted = role or (Role.REVIEWER if await members.of_account(account_id) else Role.OWNER)
         person, is_new = await members.invite(COMMAND_LINE, account_id, mail, wanted, name)
         if not is_new:
-            raise CommandError(f"{person.email} belongs to the account already; see: invoices user role")
+            raise CommandError(f"{person.email} already belongs to the account; see: invoices user role")
         if operator:
             await members.make_operator(COMMAND_LINE, mail)
         return account_id, wanted, await make_link(store, person, _base(url))
@@ -67,7 +70,7 @@ def invite(
 
 @user_app.command("list")
 def list_users(account: OptionalAccount = None) -> None:
-    """List the people of an account, oldest membership first; without an account, those who run the deployment."""
+    """List the people of an account, oldest membership first; without an account, the operators."""
 
     async def work(store: "Store") -> list[str]:
         if account is None:
@@ -96,9 +99,9 @@ def set_role(
 def remove(
     mail: MailArgument,
     account: AccountOption = None,
-    operator: Annotated[bool, typer.Option("--operator", help="Take the deployment away, not an account.")] = False,
+    operator: Annotated[bool, typer.Option("--operator", help="Remove the operator role, not an account.")] = False,
 ) -> None:
-    """Remove a person from an account, at once. Whoever then belongs to none, and is no operator, is erased."""
+    """Remove a person from an account immediately. A person without account and operator role is erased."""
 
     async def work(store: "Store") -> None:
         members = _members(store)
@@ -114,8 +117,8 @@ def remove(
 
 @user_app.command("link")
 def link(mail: MailArgument, url: UrlOption = None) -> None:
-    """Print a link that signs a person in, once, within 30 minutes. Hand it over in person or by a chat: whoever has it
-    is that person, and scanners of mail would use it up."""
+    """Print a sign-in link that works once within 30 minutes. Anyone with the link can sign in as this person. Do not
+    send it by e-mail, where scanners would open it."""
 
     async def work(store: "Store") -> str:
         return await make_link(store, await _members(store).find(mail), _base(url))
@@ -125,10 +128,10 @@ def link(mail: MailArgument, url: UrlOption = None) -> None:
 
 def audit(
     account: OptionalAccount = None,
-    limit: Annotated[int, typer.Option(min=1, max=1000, help="How many entries.")] = 50,
+    limit: Annotated[int, typer.Option(min=1, max=1000, help="Maximum number of entries.")] = 50,
     after: Annotated[UUID | None, typer.Option(metavar="ID", help="Continue after this entry.")] = None,
 ) -> None:
-    """List who changed what in an account, newest first; without an account, changes of the deployment."""
+    """List the changes in an account, newest first; without an account, changes to the deployment."""
 
     async def work(store: "Store") -> list[str]:
         page = await store.audit.page(account, limit, after)
@@ -169,7 +172,7 @@ def _on_store(work: "Callable[[Store], Awaitable[T]]") -> T:
     try:
         return run_on_store(checked_settings(), work)
     except LastOwnerStays:
-        raise CommandError("an account keeps at least one owner: make somebody else an owner first") from None
+        raise CommandError("an account needs at least one owner: make another person an owner first") from None
 
 
 def _members(store: "Store") -> "MemberService":
@@ -184,7 +187,7 @@ async def _account(store: "Store", given: UUID | None) -> UUID:
         return given
     page = await store.accounts.page(1)
     if len(page.items) != 1 or page.has_more:
-        raise CommandError("there is not exactly one account: name it with --account")
+        raise CommandError("there is more than one account, or none: use --account")
     return page.items[0].id
 
 

@@ -8,7 +8,7 @@ DISTRIBUTION = "invoice-extraction-service"
 
 
 def print_version(wanted: bool) -> None:
-    """Print the version of the service, and end."""
+    """Print the version of the service and exit."""
     if wanted:
         typer.echo(f"invoices {version(DISTRIBUTION)}")
         raise typer.Exit

@@ -22,7 +22,7 @@ _BODY_LENGTH = 200
 log_app = typer.Typer()
 
 When = Annotated[str | None, typer.Option(metavar="WHEN", help="A date or time, such as 2026-05-17T12:30Z.")]
-EndpointOption = Annotated[UUID | None, typer.Option("--endpoint", metavar="ENDPOINT", help="Only to this endpoint.")]
+EndpointOption = Annotated[UUID | None, typer.Option("--endpoint", metavar="ENDPOINT", help="Only for this endpoint.")]
 
 
 @log_app.command("test")
@@ -31,7 +31,7 @@ def send_test_event(
     endpoint: EndpointArgument,
     type: Annotated[EventType | None, typer.Option(help="[default: the first one the endpoint receives]")] = None,
 ) -> None:
-    """Send a test event about a made-up invoice to an endpoint, as soon as the service runs."""
+    """Send a test event about a sample invoice to an endpoint. It needs the running service."""
     delivery = with_webhooks(lambda webhooks: webhooks.sample_events.send(account, endpoint, type))
     say(f"event     {delivery.event_id}")
     say(f"delivery  {delivery.id}")
@@ -45,9 +45,10 @@ def list_deliveries(
     state: Annotated[DeliveryState | None, typer.Option(help="Only in this state.")] = None,
     after: When = None,
     before: When = None,
-    limit: Annotated[int, typer.Option(min=1, max=100, help="How many to list.")] = 25,
+    limit: Annotated[int, typer.Option(min=1, max=100, help="Maximum number of entries.")] = 25,
     starting_after: Annotated[
-        UUID | None, typer.Option(metavar="DELIVERY", help="Continue after this one, the last of the previous page.")
+        UUID | None,
+        typer.Option(metavar="DELIVERY", help="Continue after this entry, the last one of the previous page."),
     ] = None,
 ) -> None:
     """List an account's deliveries, newest first."""
@@ -73,9 +74,11 @@ def list_deliveries(
 @log_app.command("delivery")
 def show_delivery(
     account: AccountArgument,
-    delivery: Annotated[UUID, typer.Argument(metavar="DELIVERY", help="Its id, see: invoices webhook deliveries.")],
+    delivery: Annotated[
+        UUID, typer.Argument(metavar="DELIVERY", help="The delivery's id, see: invoices webhook deliveries.")
+    ],
 ) -> None:
-    """Show a delivery with all attempts that were made."""
+    """Show a delivery with all its attempts."""
     found = with_webhooks(lambda webhooks: webhooks.deliveries.get(account, delivery))
     say(f"delivery  {found.id}")
     say(f"event     {found.event_id}  {found.event_type}  {shown(found.created_at)}")
@@ -92,11 +95,11 @@ def redeliver(
     account: AccountArgument,
     delivery: Annotated[UUID | None, typer.Argument(metavar="[DELIVERY]", help="One delivery, in any state.")] = None,
     failed_since: Annotated[
-        str | None, typer.Option(metavar="WHEN", help="All abandoned deliveries of events since then.")
+        str | None, typer.Option(metavar="WHEN", help="All abandoned deliveries of events since this time.")
     ] = None,
     endpoint: EndpointOption = None,
 ) -> None:
-    """Send again immediately: one delivery, or all abandoned ones."""
+    """Redeliver one delivery or all abandoned ones immediately."""
     if delivery is not None and failed_since is None and endpoint is None:
         again = with_webhooks(lambda webhooks: webhooks.deliveries.redeliver(account, delivery))
         say(f"to be delivered: {again.id}")
@@ -109,7 +112,7 @@ def redeliver(
 
         say(f"to be delivered: {with_webhooks(all_abandoned)}")
     else:
-        raise CommandError("name one delivery, or use --failed-since WHEN, optionally with --endpoint")
+        raise CommandError("give one delivery, or use --failed-since WHEN, optionally with --endpoint")
 
 
 def _line(delivery: Delivery) -> str:

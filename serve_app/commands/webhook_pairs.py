@@ -16,7 +16,7 @@ pair_app = typer.Typer()
 
 @pair_app.command("add-key")
 def add_key(account: AccountArgument, endpoint: EndpointArgument) -> None:
-    """Sign with a key pair as well, and print the public key, with which its receiver verifies."""
+    """Also sign with a key pair, and print its public key for receivers."""
     say_keys(with_webhooks(lambda webhooks: webhooks.endpoints.sign_with_key(account, endpoint), Key.NEEDED))
 
 
@@ -28,9 +28,9 @@ def rotate_key(account: AccountArgument, endpoint: EndpointArgument) -> None:
 
 @pair_app.command("remove-key")
 def remove_key(account: AccountArgument, endpoint: EndpointArgument) -> None:
-    """Sign with the secret alone, at once."""
+    """Stop signing with a key pair immediately."""
     with_webhooks(lambda webhooks: webhooks.endpoints.sign_without_key(account, endpoint))
-    say("signs with its secret alone")
+    say("signs only with its secret")
 
 
 def say_keys(endpoint: "WebhookEndpoint") -> None:

@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-EndpointArgument = Annotated[UUID, typer.Argument(metavar="ENDPOINT", help="Its id, see: invoices webhook list.")]
+EndpointArgument = Annotated[
+    UUID, typer.Argument(metavar="ENDPOINT", help="The endpoint's id, see: invoices webhook list.")
+]
 
 
 class Key(Enum):
@@ -43,7 +45,9 @@ def with_webhooks(work: "Callable[[Webhooks], Awaitable[T]]", key: Key = Key.IF_
         return _work(work, _with_passing_key(settings))
     secrets_exist = key is Key.NEEDED or run_on_store(settings, lambda store: store.endpoints.exist())
     settings = with_keys(settings, secrets_exist=secrets_exist)
-    complain(f"Created the key that encrypts secrets: {settings.encryption_key_file}. The service must use the same.")
+    complain(
+        f"Created the key that encrypts secrets: {settings.encryption_key_file}. The service must use the same key."
+    )
     return _work(work, settings)
 
 

@@ -18,7 +18,7 @@ from serve_app.services.webhooks.secrets import SealedElsewhere
 
 webhook_app = typer.Typer(no_args_is_help=True, help="Webhook endpoints and the deliveries to them.")
 
-UrlArgument = Annotated[str, typer.Argument(metavar="URL", help="https, and a public address.")]
+UrlArgument = Annotated[str, typer.Argument(metavar="URL", help="A public https address.")]
 
 _WHY = {
     PauseReason.BY_HAND: "by hand",
@@ -33,11 +33,11 @@ def register(
     url: UrlArgument,
     types: Annotated[
         list[EventType] | None,
-        typer.Option("--type", help="These events; may be repeated [default: the ends of all runs]."),
+        typer.Option("--type", help="Only these events; can be repeated [default: the ends of all runs]."),
     ] = None,
-    description: Annotated[str, typer.Option(help="What it is for.")] = "",
+    description: Annotated[str, typer.Option(help="Its purpose.")] = "",
 ) -> None:
-    """Register an endpoint, and print its id and the secret that its receiver needs."""
+    """Register an endpoint, and print its id and the secret for its receiver."""
     endpoint, secret = with_webhooks(
         lambda webhooks: webhooks.endpoints.register(account, url, types or (), description), Key.MAY_BE_MADE
     )
@@ -61,13 +61,13 @@ def show(account: AccountArgument, endpoint: EndpointArgument) -> None:
 
 @webhook_app.command("pause")
 def pause(account: AccountArgument, endpoint: EndpointArgument) -> None:
-    """Stop sending to an endpoint; deliveries that wait for an attempt are abandoned."""
+    """Pause an endpoint; pending deliveries are abandoned."""
     _show(with_webhooks(lambda webhooks: webhooks.endpoints.pause(account, endpoint)))
 
 
 @webhook_app.command("resume")
 def resume(account: AccountArgument, endpoint: EndpointArgument) -> None:
-    """Send new events to an endpoint again; see also: invoices webhook redeliver."""
+    """Resume an endpoint for new events; see also: invoices webhook redeliver."""
     _show(with_webhooks(lambda webhooks: webhooks.endpoints.resume(account, endpoint)))
 
 
@@ -85,7 +85,7 @@ def rotate(
     account: AccountArgument,
     endpoint: EndpointArgument,
     lost_key: Annotated[
-        bool, typer.Option("--lost-key", help="Drop secrets that were sealed with a permanently lost key.")
+        bool, typer.Option("--lost-key", help="Drop secrets encrypted with a permanently lost key.")
     ] = False,
 ) -> None:
     """Create a new secret for an endpoint and print it; the old one also signs for another 24 hours."""
@@ -94,7 +94,7 @@ def rotate(
             lambda webhooks: webhooks.endpoints.rotate_secret(account, endpoint, lost_key=lost_key), Key.NEEDED
         )
     except SealedElsewhere as error:
-        raise CommandError(f"{error}; set the right ENCRYPTION_KEY, or add --lost-key if it is lost") from None
+        raise CommandError(f"{error}; set the right ENCRYPTION_KEY, or use --lost-key if it is lost") from None
     say(f"secret    {made}")
 
 
@@ -118,7 +118,7 @@ def choose_types(
 
 @webhook_app.command("url")
 def change_url(account: AccountArgument, endpoint: EndpointArgument, url: UrlArgument) -> None:
-    """Send to another URL from now on."""
+    """Change the URL of an endpoint."""
     _show(with_webhooks(lambda webhooks: webhooks.endpoints.change_url(account, endpoint, url)))
 
 
@@ -126,7 +126,7 @@ def change_url(account: AccountArgument, endpoint: EndpointArgument, url: UrlArg
 def describe(
     account: AccountArgument,
     endpoint: EndpointArgument,
-    description: Annotated[str, typer.Argument(metavar="TEXT", help="What it is for.")],
+    description: Annotated[str, typer.Argument(metavar="TEXT", help="Its purpose.")],
 ) -> None:
     """Set the description of an endpoint."""
     _show(with_webhooks(lambda webhooks: webhooks.endpoints.describe(account, endpoint, description)))

@@ -100,7 +100,7 @@ def test_nothing_is_restored_beside_a_service(
 
 def test_a_place_that_is_none_is_refused(scene: Scene, fails: Fails) -> None:
     assert "http:// is no place for backups" in fails("backup", "http://host/")
-    assert fails("restore", "copies") == "invoices: no backup is there"
+    assert fails("restore", "copies") == "invoices: there is no backup in this place"
 
 
 def test_the_copy_of_a_backup_that_was_killed_does_not_stay(folder: Path, account: str) -> None:

@@ -98,10 +98,12 @@ def test_a_service_whose_key_does_not_open_the_secrets_does_not_start(
     key = folder / "data" / "encryption.key"
     key.write_text(new_key())
     line = fails("serve", "--port", "0")
-    assert "sealed with another encryption key" in line
+    assert "cannot decrypt" in line
     assert f"{account} {endpoint}" in line
     key.unlink()
-    assert "none is made, because secrets of webhook endpoints were sealed with it" in fails("serve", "--port", "0")
+    assert "The service does not create a key, because it encrypts existing secrets of webhook endpoints" in fails(
+        "serve", "--port", "0"
+    )
     assert not key.exists()
 
 
@@ -242,5 +244,5 @@ def test_what_a_sandbox_lacks_is_reported_at_the_start(monkeypatch: pytest.Monke
 
 def test_a_plan_without_a_profile_says_how_to_take_one(folder: Path, fails: Fails) -> None:
     line = fails("plan", "--pages-per-day", "1000")
-    assert line.startswith("invoices: there is no profile of a machine at data/profile.json; ")
+    assert line.startswith("invoices: there is no machine profile at data/profile.json; ")
     assert line.endswith("invoices plan --measure --profile data/profile.json")

@@ -71,7 +71,7 @@ def test_a_held_mail_is_shown_and_admitted(account: str) -> None:
     assert "held:sender  anna@shop.test  Invoice 17" in line
     shown = run("mail", "show", account, str(mail.id))
     assert "DKIM: pass for shop.test" in shown
-    assert "Gmail asks whether forwarding is wanted: 123456789\n" in shown
+    assert "Gmail asks you to confirm forwarding: 123456789\n" in shown
     assert "1  waiting  a.pdf" in shown
     assert "2  ignored    It is empty." in shown
     assert run("mail", "admit", account, str(mail.id), "--always", "shop.test") == "queued\n"
@@ -105,8 +105,8 @@ def test_a_part_that_was_left_out_is_read_and_a_picture_never_again(account: str
     run("mail", "discard", account, str(mail.id))
     assert "cannot be read" in fails("mail", "read", account, str(mail.id), "7")
     assert run("mail", "read", account, str(mail.id), "2") == "queued\n"
-    assert "no picture" in fails("mail", "ignore", account, str(mail.id), "1")
-    assert run("mail", "ignore", account, str(mail.id), "3") == "left out from now on\n"
+    assert "not a picture" in fails("mail", "ignore", account, str(mail.id), "1")
+    assert run("mail", "ignore", account, str(mail.id), "3") == "ignored in later mails\n"
 
     async def ignored(store: Any) -> Any:
         return (await store.mail_addresses.get(mail.account_id, mail.address_id)).ignored_pictures
@@ -127,7 +127,7 @@ def test_the_rules_of_an_address_are_changed(account: str, fails: Fails) -> None
     assert (address.label, address.policy, address.entity_tag) == ("Berlin", SenderPolicy.LISTED, "berlin")
     assert (address.allowed, address.bodies) == (("shop.test", "anna@x.test"), Bodies.NEVER)
     assert address.answering is Answering.ALWAYS
-    assert "neither a mail address nor a domain" in fails("mail", "change", account, id, "--senders", "a b")
+    assert "neither an e-mail address nor a domain" in fails("mail", "change", account, id, "--senders", "a b")
 
 
 def test_what_is_not_there_is_reported(account: str, fails: Fails) -> None:
@@ -158,7 +158,7 @@ async def test_the_mailbox_is_read_where_mail_is_taken(
     url = SecretStr(f"imap://anna:secret@127.0.0.1:{port}/INBOX")
     changes = {"imap_url": url, "imap_address": "a@in.test", "mail_smtp": ""}
     async with listening(settings.model_copy(update=changes)) as where:
-        assert where == ["out of a mailbox"]
+        assert where == ["from a mailbox"]
         async with asyncio.timeout(10):
             while "the mailbox cannot be read" not in caplog.text:  # noqa: ASYNC110 - it is told in a thread
                 await asyncio.sleep(0.05)

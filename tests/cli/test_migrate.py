@@ -21,23 +21,23 @@ def older(account: str, folder: Path) -> sqlite3.Connection:
 
 
 def test_before_the_first_start_there_is_no_version(folder: Path) -> None:
-    assert run("migrate", "--check") == f"The database has no version yet; this program makes version {KNOWN}.\n"
+    assert run("migrate", "--check") == f"The database is new; this program creates version {KNOWN}.\n"
     assert not (folder / "data").exists()
 
 
 def test_an_up_to_date_database_needs_nothing(account: str) -> None:
-    assert "nothing is to be done" in run("migrate", "--check")
-    assert "nothing is to be done" in run("migrate")
+    assert "needs no migration" in run("migrate", "--check")
+    assert "needs no migration" in run("migrate")
 
 
 def test_a_check_changes_nothing(older: sqlite3.Connection) -> None:
-    expected = f"The database has version {KNOWN - 1}, this program makes version {KNOWN} of it.\n"
+    expected = f"The database has version {KNOWN - 1}; this program migrates it to version {KNOWN}.\n"
     assert run("migrate", "--check") == run("migrate", "--check") == expected
 
 
 def test_a_newer_database_is_distinguished_by_whether_it_can_be_used(older: sqlite3.Connection, fails: Fails) -> None:
     older.execute(f"PRAGMA user_version = {KNOWN + 1}")
-    assert "made by a newer program" in run("migrate", "--check")
+    assert "from a newer program" in run("migrate", "--check")
     older.execute("UPDATE schema_info SET oldest = ?", (KNOWN + 1,))
     for arguments in (["migrate", "--check"], ["migrate"]):
         assert f"needs a program of version {KNOWN + 1} or later" in fails(*arguments)

@@ -29,11 +29,11 @@ def test_an_account_is_pinned_shown_and_unpinned(account: str, config: str, fail
     assert run("account", "pins") == line
     assert run("account", "unpin", account) == f"unpinned {account}\n"
     assert run("account", "pins") == ""
-    assert "stays on no pair" in fails("account", "unpin", account)
+    assert "has no pin" in fails("account", "unpin", account)
 
 
 def test_what_cannot_be_kept_is_refused(account: str, config: str, fails: Fails) -> None:
-    assert "there is first." in fails("account", "pin", account, "older", "--until", LAST_DAY)
+    assert "Available: first." in fails("account", "pin", account, "older", "--until", LAST_DAY)
     older = ("older", "--until", LAST_DAY, "--config", config)
     assert "there is no account" in fails("account", "pin", UNKNOWN, *older)
     assert "from today" in fails("account", "pin", account, "older", "--until", "2020-01-01", "--config", config)

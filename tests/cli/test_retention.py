@@ -20,10 +20,10 @@ from tests.support import claim_next
 
 def test_the_rule_of_an_account(account: str, fails: Fails) -> None:
     output = run("account", "keep", account, "--days", "30", "--events", "0")
-    assert output == "invoices   30 days\ndocuments  as KEEP_DOCUMENTS_DAYS says\nevents     for good\n"
+    assert output == "invoices   30 days\ndocuments  per KEEP_DOCUMENTS_DAYS\nevents     forever\n"
     output = run("account", "keep", account)
-    invoices = "invoices   as KEEP_VALUES_DAYS says\ndocuments  as KEEP_DOCUMENTS_DAYS says\n"
-    assert output == f"{invoices}events     as KEEP_EVENTS_DAYS says\n"
+    invoices = "invoices   per KEEP_VALUES_DAYS\ndocuments  per KEEP_DOCUMENTS_DAYS\n"
+    assert output == f"{invoices}events     per KEEP_EVENTS_DAYS\n"
     assert "there is no account" in fails("account", "keep", UNKNOWN, "--days", "30")
 
 

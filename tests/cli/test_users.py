@@ -82,12 +82,12 @@ def test_operators_are_listed_without_an_account(account: str) -> None:
 
 def test_what_cannot_be_done_is_one_line(account: str, fails: Fails) -> None:
     run("user", "invite", "ann@example.com")
-    assert "belongs to the account already" in fails("user", "invite", "ann@example.com")
+    assert "already belongs to the account" in fails("user", "invite", "ann@example.com")
     assert "one plain address" in fails("user", "invite", "ann")
     assert UNKNOWN in fails("user", "invite", "bob@example.com", "--account", UNKNOWN)
     assert "does not belong to the account" in fails("user", "remove", "ann@example.com", "--account", UNKNOWN)
     run("account", "create")
-    assert "name it with --account" in fails("user", "invite", "bob@example.com")
+    assert "use --account" in fails("user", "invite", "bob@example.com")
 
 
 def test_an_account_with_an_address_has_an_owner() -> None:

@@ -20,8 +20,8 @@ def test_with_another_key_a_secret_is_not_rotated_away(
     secret = run("webhook", "secret", account, endpoint)
     monkeypatch.setenv("ENCRYPTION_KEY", new_key())
     refused = fails("webhook", "rotate", account, endpoint)
-    assert "was sealed with another encryption key" in refused
-    assert "add --lost-key" in refused
+    assert "cannot decrypt" in refused
+    assert "use --lost-key" in refused
     monkeypatch.delenv("ENCRYPTION_KEY")
     assert run("webhook", "secret", account, endpoint) == secret
 
@@ -43,7 +43,7 @@ def test_where_the_key_is_missing_no_other_takes_its_place(
     os.rename(key_file, aside)
     for arguments in (("register", account, URL + "/2"), ("rotate", account, endpoint, "--lost-key")):
         assert f"there is no encryption key in {key_file}" in fails("webhook", *arguments)
-    assert "another encryption key" in fails("webhook", "secret", account, endpoint)
+    assert "cannot decrypt" in fails("webhook", "secret", account, endpoint)
     assert not key_file.exists()
     os.rename(aside, key_file)
     assert run("webhook", "secret", account, endpoint) == secret

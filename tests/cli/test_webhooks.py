@@ -50,7 +50,7 @@ def test_a_key_pair_is_added_replaced_and_removed(account: str, endpoint: str) -
     rotated = run("webhook", "rotate-key", account, endpoint).splitlines()
     assert len(rotated) == 2
     assert rotated[1].startswith(added.strip() + "  signs until ")
-    assert run("webhook", "remove-key", account, endpoint) == "signs with its secret alone\n"
+    assert run("webhook", "remove-key", account, endpoint) == "signs only with its secret\n"
     assert "public key" not in run("webhook", "show", account, endpoint)
 
 
@@ -170,7 +170,7 @@ def test_what_cannot_be_done_is_one_line(account: str, endpoint: str, fails: Fai
         (f"the account has no delivery {UNKNOWN}", "redeliver", account, UNKNOWN),
         ("The URL must begin with https://.", "register", account, "http://93.184.215.14/"),
         ("The URL cannot be used: the host has no public address.", "url", account, endpoint, "https://[::1]/"),
-        ("This URL is registered already.", "register", account, URL),
+        ("This URL is already registered.", "register", account, URL),
         ("The webhook endpoint is paused; resume it first.", "test", account, endpoint),
         ("The webhook endpoint is paused; resume it first.", "redeliver", account, delivery),
     ):
@@ -179,7 +179,7 @@ def test_what_cannot_be_done_is_one_line(account: str, endpoint: str, fails: Fai
 
 def test_what_was_not_said_clearly_is_one_line(account: str, endpoint: str, fails: Fails) -> None:
     for arguments in ([], ["--endpoint", endpoint], [UNKNOWN, "--failed-since", "2001-01-01"]):
-        assert "name one delivery, or use --failed-since" in fails("webhook", "redeliver", account, *arguments)
+        assert "give one delivery, or use --failed-since" in fails("webhook", "redeliver", account, *arguments)
     assert "'yesterday' is not a date or time" in fails("webhook", "deliveries", account, "--after", "yesterday")
 
 
@@ -209,7 +209,7 @@ def test_the_secret_is_sealed_with_the_services_key(
     in_store(look)
     assert Sealer([key]).open(sealed[0]) == secret
     monkeypatch.setenv("ENCRYPTION_KEY", new_key())
-    assert "another encryption key" in fails("webhook", "secret", account, endpoint)
+    assert "cannot decrypt" in fails("webhook", "secret", account, endpoint)
 
 
 def test_a_malformed_key_is_one_line_that_does_not_repeat_it(

@@ -56,7 +56,7 @@ def test_a_version_is_promoted_by_its_gate_and_taken_back(folder: Path, trained:
         "promoted",
         "gate passed",
         "without a passed gate: an emergency",
-        "made present again",
+        "made current again",
         "worse",
         "layout_tokens",
     ):
@@ -76,7 +76,7 @@ def test_what_training_knew_stays_and_fetching_adds_to_it(folder: Path, trained:
     assert known.calibration["file"] == str(calibration)
     assert "Calibrated: extractor-" in run("models", "promote", version, "--force", "the same as ever")
     again = fetched(source, "--licence", "Apache-2.0").splitlines()
-    assert again == [version, "It was there already: its provenance stays as it was."]
+    assert again == [version, "The version already exists; its provenance is unchanged."]
     assert Registry(folder).versions("reader")[0].provenance.licence == "MIT"
 
 

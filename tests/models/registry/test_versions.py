@@ -90,7 +90,7 @@ def test_an_altered_version_is_refused(registry: Registry, write: Write, name: s
             path.unlink()
         case "added to":
             (version.folder / "vocab.txt").write_text("more")
-    with pytest.raises(ModelError, match="was altered, or not copied as a whole"):
+    with pytest.raises(ModelError, match="was changed or is incomplete"):
         resolved(named(version.reference))
 
 
@@ -110,7 +110,7 @@ def test_a_reference_becomes_the_folder_and_a_name_for_results(registry: Registr
     [
         ("registry://reader", "first 12 digits"),
         ("registry://reader@abc", "first 12 digits"),
-        ("registry://../etc@0123456789ab", "no name of a model"),
+        ("registry://../etc@0123456789ab", "not a model name"),
         ("registry://reader@0123456789ab", "no version"),
     ],
 )
@@ -141,7 +141,7 @@ def test_the_present_version_is_the_last_one_promoted_and_not_rolled_back(regist
 def test_a_checkpoint_with_a_damaged_configuration_is_refused(registry: Registry, write: Write, content: str) -> None:
     source = write()
     (source / "config.json").write_text(content)
-    with pytest.raises(ModelError, match=r"config\.json is not an object of JSON"):
+    with pytest.raises(ModelError, match=r"config\.json is not a JSON object"):
         added(registry, source)
     assert registry.versions("reader") == []
 
