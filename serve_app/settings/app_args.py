@@ -31,7 +31,7 @@ class AppArgs(BaseModel):
         )
         if secret:
             raise ValueError(
-                f"secrets do not belong into this file, which Ray keeps as it is: {', '.join(secret)}; set them in the"
-                " environment, or name files with them (docs/how-to/replace-keys.md)"
+                f"this file must not contain secrets, because Ray stores it: {', '.join(secret)}; set them in the "
+                "environment or in files (docs/how-to/replace-keys.md)"
             )
         return self

@@ -23,7 +23,7 @@ def _among(settings: SettingsFields) -> Iterator[str]:
     if settings.heartbeat_seconds * _HEARTBEATS_IN_A_LEASE > settings.lease_seconds:
         yield (
             f"HEARTBEAT_SECONDS ({settings.heartbeat_seconds:g}) must be at most half of LEASE_SECONDS "
-            f"({settings.lease_seconds:g}), or documents lose their lease while they are processed"
+            f"({settings.lease_seconds:g}), or documents lose their lease during processing"
         )
     if settings.reader_page_seconds > settings.reader_seconds:
         yield (
@@ -33,7 +33,7 @@ def _among(settings: SettingsFields) -> Iterator[str]:
     if settings.fetch_seconds >= settings.reservation_seconds:
         yield (
             f"FETCH_SECONDS ({settings.fetch_seconds:g}) must be less than RESERVATION_SECONDS "
-            f"({settings.reservation_seconds:g}), or uploads are cleaned up while they arrive"
+            f"({settings.reservation_seconds:g}), or uploads are removed before they have arrived"
         )
 
     yield from _about_provider(settings)
@@ -44,7 +44,7 @@ def _about_provider(settings: SettingsFields) -> Iterator[str]:
     if any(given) and not all(given):
         yield "OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET must be set together"
     if settings.oidc_issuer and not is_secure_issuer(settings.oidc_issuer):
-        yield "OIDC_ISSUER must begin with https://, or be an address of this machine itself"
+        yield "OIDC_ISSUER must begin with https:// or be an address of this machine"
 
 
 def is_secure_issuer(url: str) -> bool:
@@ -58,17 +58,17 @@ def _with(graph: GraphNumbers, settings: SettingsFields) -> Iterator[str]:
     if longest >= graph.request_timeout_s:
         yield (
             f"FETCH_SECONDS and WAIT_SECONDS (together {longest:g}) must be less than request_timeout_s "
-            f"({graph.request_timeout_s:g}), after which Serve gives up a call"
+            f"({graph.request_timeout_s:g}), when Serve ends a call"
         )
     if settings.wait_seconds >= graph.ingress_stop_s:
         yield (
             f"WAIT_SECONDS ({settings.wait_seconds:g}) must be less than the Ingress's graceful_shutdown_timeout_s "
-            f"({graph.ingress_stop_s:g}), or an update cuts off calls that are held"
+            f"({graph.ingress_stop_s:g}), or an update ends held calls"
         )
     if settings.max_held_calls >= graph.ingress_ongoing_requests:
         yield (
             f"MAX_HELD_CALLS ({settings.max_held_calls}) must be less than the Ingress's max_ongoing_requests "
-            f"({graph.ingress_ongoing_requests}), or held calls keep out all others"
+            f"({graph.ingress_ongoing_requests}), or held calls block all others"
         )
     if settings.stop_seconds + _CLOSING_SECONDS > graph.dispatcher_stop_s:
         yield (
@@ -79,5 +79,6 @@ def _with(graph: GraphNumbers, settings: SettingsFields) -> Iterator[str]:
     if settings.webhook_seconds + _CLOSING_SECONDS > graph.delivery_stop_s:
         yield (
             f"WEBHOOK_SECONDS ({settings.webhook_seconds:g}) must be at least {_CLOSING_SECONDS} s less than the "
-            f"Delivery's graceful_shutdown_timeout_s ({graph.delivery_stop_s:g}), or a planned stop cuts off deliveries"
+            f"Delivery's graceful_shutdown_timeout_s ({graph.delivery_stop_s:g}), or a planned stop interrupts "
+            "deliveries"
         )

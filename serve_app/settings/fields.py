@@ -17,7 +17,7 @@ from serve_app.settings.places import place_of
 
 
 class SettingsFields(EdgeSettings):
-    """What a deployment can configure, each setting checked by itself."""
+    """All settings of a deployment, each checked separately."""
 
     database_url: str = "sqlite:///data/invoices.db"
     """`sqlite:///relative/path`, `sqlite:////absolute/path` or `mongodb://host/database`."""
@@ -27,223 +27,224 @@ class SettingsFields(EdgeSettings):
     `data/files` with SQLite, `gridfs` with MongoDB."""
 
     public_url: str | None = None
-    """The base URL at which clients reach the service, for links it creates: `https://invoices.example.com`; required
-    with `smtp_url`. Unset: the address and port that the request arrived at."""
+    """The base URL of the service for links: `https://invoices.example.com`; required with `smtp_url`. Unset: the
+    address and port of the request."""
     links_follow_host: bool = False
-    """Whether links begin with the request's Host header, without `public_url`: safe only if a proxy sets it."""
+    """Without `public_url`, start links with the request's Host header. Safe only if a proxy sets the header."""
     signing_key: SecretStr | None = None
     """Signs download links; at least 32 characters, the same for all replicas. Unset: read from `signing_key_file`."""
     signing_key_file: str = "data/signing.key"
-    """The file with the signing key, readable by its owner only; created at the first start on a single machine."""
+    """The file with the signing key, readable only by its owner; created at the first start on a single machine."""
     encryption_key: SecretStr | None = None
     """Encrypts the secrets of webhook endpoints: 32 random bytes in URL-safe base64, the same for all replicas and
-    commands. Several, separated by commas: the first encrypts, all decrypt. Unset: read from `encryption_key_file`."""
+    commands. With several keys, separated by commas, the first one encrypts and all decrypt. Unset: read from
+    `encryption_key_file`."""
     encryption_key_file: str = "data/encryption.key"
-    """The file with the encryption key, readable by its owner only; created at the first start on a single machine."""
+    """The file with the encryption key, readable only by its owner; created at the first start on a single machine."""
 
     smtp_url: SecretStr | None = None
     """The server that sends mail: `smtp://user:password@host:587` (STARTTLS, which `?starttls=no` turns off) or
     `smtps://user:password@host:465`. Unset: mail is written to files in `mail_folder`."""
     smtp_seconds: float = Field(default=20.0, gt=0, le=50)
-    """Time limit for handing one message to the mail server."""
+    """Time limit for sending one message to the mail server."""
     mail_from: str | None = None
     """Sender of mail: `Invoices <invoices@example.com>`; required with `smtp_url`."""
     mail_folder: str = "data/mail"
-    """The folder in which mail is written as files."""
+    """The folder for mail files."""
 
     mail_domain: str = "localhost"
-    """What follows the @ sign in the private addresses to which invoices are mailed: `in.example.com`."""
+    """The domain of the private addresses that receive invoices: `in.example.com`."""
     mail_smtp: str = "127.0.0.1:8025"
-    """Where `invoices mail` and `invoices serve` take mail by SMTP: `host:port`. Empty: nowhere."""
+    """The address where `invoices mail` and `invoices serve` accept mail by SMTP: `host:port`. Empty: none."""
     mail_lmtp: str = ""
-    """The same by LMTP, for a mail server in front."""
+    """The same for LMTP, for a mail server in front."""
     mail_hostname: str | None = None
-    """The name in the greeting of SMTP, to which the MX record of `mail_domain` points. Unset: `mail_domain`."""
+    """The host name in the SMTP greeting, the target of the MX record of `mail_domain`. Unset: `mail_domain`."""
     mail_tls_certificate: Path | None = None
     """The certificate for STARTTLS, with its chain, in PEM; read again when it changes. Unset: no encryption."""
     mail_tls_key: Path | None = None
-    """The key that goes with it."""
+    """The key of this certificate."""
     mail_behind_proxy: bool = False
-    """Whether every connection begins with the PROXY protocol; only from `trusted_mail_networks`."""
+    """Expect the PROXY protocol on each connection; only from `trusted_mail_networks`."""
     mail_connections: int = Field(default=100, ge=1)
-    """Most connections of mail that one process has open."""
+    """Maximum mail connections per process."""
     mails_per_peer: int = Field(default=30, ge=1)
-    """Most mails of one IP address (IPv6: one /64 network) in a minute, unless it is in `trusted_mail_networks`."""
+    """Maximum mails per minute from one IP address (IPv6: one /64 network) outside `trusted_mail_networks`."""
     max_mail_bytes: int = Field(default=25 * MIB, ge=1, le=50 * MIB)
-    """Largest mail accepted, with everything in it, as it is sent: attachments are a third larger in a mail."""
+    """Maximum size of a mail. Attachments are a third larger in a mail."""
     mails_per_address: int = Field(default=300, ge=1)
-    """Most mails that a private address takes in a day (UTC)."""
+    """Maximum mails per private address and day (UTC)."""
     mail_megabytes_per_address: int = Field(default=1024, ge=1)
-    """Most MiB of mail that it takes in a day."""
+    """Maximum MiB of mail per private address and day."""
     raw_mail_days: int = Field(default=30, ge=7, le=90)
-    """How long mails are kept as they came in. After that, only what became of their parts is known."""
+    """Days to keep original mails. After that, only the outcome of their parts is stored."""
     mail_http_secret: SecretStr | None = Field(default=None, min_length=32)
-    """The secret of providers, except Mailgun, that deliver mails (docs/how-to/receive-mail.md). Unset: they cannot."""
+    """The secret of providers (except Mailgun) that deliver mails (docs/how-to/receive-mail.md). Unset: none can."""
     mailgun_signing_key: SecretStr | None = None
-    """The "HTTP webhook signing key" of the account at Mailgun. Unset: Mailgun cannot hand over mails."""
+    """The "HTTP webhook signing key" of the Mailgun account. Unset: Mailgun cannot deliver mails."""
     trusted_authserv_id: str = ""
-    """The name under which the mail server in front writes `Authentication-Results`; its results are then used instead
-    of the service's own. It must remove such headers of others."""
+    """The `Authentication-Results` id of the mail server in front. Its results replace the service's own checks. The
+    server must remove such headers from others."""
     trusted_mail_networks: str = "127.0.0.0/8,::1/128"
-    """The networks of that server: only mails that come from there, or out of a mailbox, can have its results."""
+    """The networks of that server. Its results count only for mails from there or from a mailbox."""
 
     imap_url: SecretStr | None = None
-    """A mailbox whose new mails are read: `imaps://user:password@host:993/INBOX`. Without a password, a token of OAuth
-    is used. Needs `imap_address`."""
+    """A mailbox with new mails to read: `imaps://user:password@host:993/INBOX`. Without a password, an OAuth token is
+    used. Needs `imap_address`."""
     imap_address: str | None = None
-    """The private address that mails out of the mailbox count for."""
+    """The private address for mails from the mailbox."""
     imap_move_to: str | None = None
-    """The folder into which mails are moved once they are accepted; it must exist. Unset: they stay."""
+    """The existing folder for accepted mails. Unset: they stay in the mailbox."""
     imap_oauth_token_url: str | None = None
-    """Where tokens for the mailbox are asked for (XOAUTH2)."""
+    """The token URL for the mailbox (XOAUTH2)."""
     imap_oauth_client_id: str | None = None
-    """The name of this service there."""
+    """The client id for tokens."""
     imap_oauth_client_secret: SecretStr | None = None
     """The secret that goes with it."""
     imap_oauth_refresh_token: SecretStr | None = None
-    """A refresh token of the mailbox's owner. Unset: the service asks in its own name (client credentials)."""
+    """A refresh token of the mailbox's owner. Unset: the service uses client credentials."""
     imap_oauth_scope: str = ""
-    """What the token is for: `https://outlook.office365.com/.default` at Microsoft."""
+    """The scope of the token, such as `https://outlook.office365.com/.default` at Microsoft."""
     imap_file: Path | None = None
-    """A TOML file with further mailboxes, one table `[[mailbox]]` for each: `url`, `address`, `move_to`,
-    `oauth_token_url` and so on, as above."""
+    """A TOML file with further mailboxes, one table `[[mailbox]]` each: `url`, `address`, `move_to`, `oauth_token_url`
+    and so on."""
 
     approval_mails_per_account: int = Field(default=200, ge=1)
-    """Most approval mails that an account may send in a day (UTC)."""
+    """Maximum approval mails per account and day (UTC)."""
     approval_mails_per_recipient: int = Field(default=50, ge=1)
-    """Most of them to one recipient."""
+    """Maximum approval mails per recipient and day."""
 
     oidc_issuer: str | None = None
-    """The identity provider at which people can sign in (OpenID Connect): `https://login.example.com/realms/main`.
-    Needs `oidc_client_id` and `oidc_client_secret`; plain http only at this machine's own addresses."""
+    """The identity provider for sign-in (OpenID Connect): `https://login.example.com/realms/main`. Needs
+    `oidc_client_id` and `oidc_client_secret`. Plain http is allowed only for addresses of this machine."""
     oidc_client_id: str | None = None
-    """The identity provider's name for this service."""
+    """The client id of this service at the identity provider."""
     oidc_client_secret: SecretStr | None = None
     """The secret that goes with it."""
     oidc_name: str | None = None
-    """What the sign-in page calls the identity provider. Unset: its host."""
+    """The name of the identity provider on the sign-in page. Unset: its host."""
     cookies_over_http: bool = False
-    """Whether people can sign in over plain http at other addresses than this machine's own. Their sessions can then be
-    read, and taken over, by everybody on the way."""
+    """Allow sign-in over plain http at addresses other than this machine's own. Anyone on the network path can then
+    take over sessions."""
     sign_in_mails_per_address: int = Field(default=6, ge=1)
-    """Most mails for signing in to one address in an hour that one asker gets: an IP address (of IPv6: one /64
-    network), or a browser in which the person signed in before. In all, five times as many."""
+    """Maximum sign-in mails to one address per hour and requester. A requester is an IP address (IPv6: one /64 network)
+    or a browser that signed in before. For all requesters together, the limit is five times higher."""
     sign_in_attempts_per_peer: int = Field(default=60, ge=1)
-    """Failed attempts to sign in from one IP address in an hour after which further ones are answered with 429. What is
-    valid is never refused."""
+    """Maximum failed sign-in attempts per hour from one IP address; further failures get 429. Valid links and codes
+    always work."""
 
     metrics_listen: str = "127.0.0.1:9464"
-    """Where each machine answers Prometheus: `host:port`. Empty: nowhere, and nothing is measured."""
+    """The address of the metrics endpoint on each machine: `host:port`. Empty: no metrics."""
     metrics_folder: str = "data/metrics"
-    """The folder of each machine's own disk in which its processes keep what they measured."""
+    """The folder for metrics on each machine's local disk."""
 
     otel_exporter_otlp_endpoint: str | None = None
-    """The collector to which traces are sent (OpenTelemetry, HTTP): `http://127.0.0.1:4318`. Unset: nothing is
-    traced."""
+    """The OpenTelemetry collector (HTTP) for traces: `http://127.0.0.1:4318`. Unset: no traces."""
 
     lease_seconds: float = Field(default=30.0, gt=0, le=600)
-    """How long a claim lasts without a heartbeat before another worker may claim the document."""
+    """Seconds without a heartbeat until another worker can claim a document."""
     heartbeat_seconds: float = Field(default=10.0, gt=0)
-    """How often a claim is renewed; at most half of `lease_seconds`."""
+    """Interval of the heartbeat; at most half of `lease_seconds`."""
     poll_seconds: float = Field(default=1.0, gt=0)
-    """How often a dispatcher polls for due documents, and a deliverer for due deliveries, if nothing wakes it."""
+    """Poll interval of dispatchers (documents) and deliverers (deliveries) without a wake-up."""
     max_running: int = Field(default=8, ge=1)
-    """How many documents one dispatcher processes at a time."""
+    """Maximum documents in progress per dispatcher."""
     max_long_running: int = Field(default=64, ge=0)
-    """How many more documents it may process that are read in several goes, which mostly wait for their turn."""
+    """Maximum further documents per dispatcher that are read in slices and mostly wait."""
     max_page_reads: int = Field(default=16, ge=1)
-    """How many calls for further pages of such documents each dispatcher makes at a time."""
+    """Maximum parallel calls per dispatcher for further pages of these documents."""
     max_running_per_account: int = Field(default=8, ge=1)
-    """How many documents of one account all dispatchers together process at a time."""
+    """Maximum documents in progress per account, over all dispatchers."""
     reservation_seconds: float = Field(default=3600.0, gt=0)
-    """How long accepting one document may take. An older reservation was left by a crash and is cleaned up."""
+    """Time limit for accepting one document. Older reservations come from crashes and are removed."""
     housekeeping_seconds: float = Field(default=60.0, gt=0)
-    """How often a dispatcher and a deliverer run housekeeping."""
+    """Interval of housekeeping in dispatchers and deliverers."""
     keep_values_days: int = Field(default=0, ge=0)
-    """Days after which invoices are removed with all that they have; 0: never. An account may have its own rule."""
+    """Days until invoices are removed with all their data; 0: never. An account can have its own rule."""
     keep_documents_days: int = Field(default=0, ge=0)
-    """The same of documents alone, before their values."""
+    """Days until documents are removed while their values stay; 0: never."""
     keep_events_days: int = Field(default=0, ge=0)
-    """The same of events and their deliveries, which move to files."""
+    """Days until events and their deliveries move to archive files; 0: never."""
     max_wait_seconds: float | None = Field(default=None, gt=0)
-    """The longest that a document may have to wait to be started. While it would wait longer, no further documents of
-    the account are accepted: the API answers 503 `queue_too_long`, mails stay with their senders' servers, which try
-    again, and the web application says when to come back. Unset: all are accepted."""
+    """Maximum estimated wait until the start of a document. If the wait would be longer, no documents of the account
+    are accepted: the API answers 503 `queue_too_long`, sending mail servers retry later, and the web application shows
+    when to try again. Unset: no limit."""
     max_lost_claims: int = Field(default=3, ge=1)
-    """How many workers may be lost while processing one document before it fails as `extraction_interrupted`."""
+    """Maximum lost workers per document; after that, it fails as `extraction_interrupted`."""
     retry_seconds: float = Field(default=120.0, ge=0)
-    """How long a run retries in place while a worker it needs is unreachable; the heartbeat keeps its lease."""
+    """Seconds to retry within a run while a worker is unreachable; the heartbeat keeps the lease."""
     max_releases: int = Field(default=100, ge=1)
-    """How many runs of a document may be released because a worker stayed away, before it fails; 100: about 20 h."""
+    """Maximum released runs per document because of unreachable workers, until it fails; 100: about 20 h."""
     stop_seconds: float = Field(default=20.0, ge=0)
-    """How long a stopping dispatcher lets running documents finish before it releases them; at least 5 s less than the
+    """Seconds for a stopping dispatcher to finish running documents before it releases them; at least 5 s less than the
     `graceful_shutdown_timeout_s` of its deployment."""
 
     wait_seconds: float = Field(default=60.0, gt=0)
-    """How long a create call with `wait=true` is held."""
+    """Maximum seconds to hold a create call with `wait=true`."""
     wait_poll_seconds: float = Field(default=0.1, gt=0)
     max_held_calls: int = Field(default=200, ge=0)
-    """How many calls one process holds at a time; beyond that, it answers `wait=true` with 202 at once."""
+    """Maximum held calls per process; further calls with `wait=true` get 202 immediately."""
 
     audit_share: float = Field(default=0.02, ge=0, le=1)
-    """The share of automatically verified invoices that people are asked to look at all the same: what `high` is worth
-    is measured on them (docs/explanation/review.md). 0: none."""
+    """The share of automatically verified invoices in the audit sample. Their reviews measure the accuracy of `high`
+    (docs/explanation/review.md). 0: none."""
 
     max_file_bytes: int = Field(default=MAX_FILE_BYTES, ge=1, le=MAX_FILE_BYTES)
-    """Largest document accepted. "15 MB" is interpreted generously as 15 MiB (15,728,640 bytes). It cannot be larger,
-    because the proxy refuses bodies larger than such a document can need."""
+    """Maximum size of a document; default and upper limit are 15 MiB (15,728,640 bytes), because the proxy refuses
+    larger bodies."""
     file_url_networks: str = ""
-    """Non-public networks from which `file_url` may be fetched (`10.1.0.0/16,fd00::/8`), in a closed installation;
-    plain http is also allowed there. Every holder of an API key can reach them."""
+    """Non-public networks that `file_url` can reach (`10.1.0.0/16,fd00::/8`); plain http is also allowed there. Anyone
+    with an API key can reach them."""
     webhook_networks: str = ""
-    """Non-public networks to which webhooks may be sent; plain http is also allowed there."""
+    """Non-public networks that webhooks can reach; plain http is also allowed there."""
     egress_proxy: SecretStr | None = None
-    """A forward proxy through which documents of a `file_url` are fetched and webhooks are sent, so that they come from
-    one address: `http://user:password@proxy.example.com:3128`. Those networks are reached without it."""
+    """A forward proxy for `file_url` fetches and webhooks: `http://user:password@proxy.example.com:3128`. These
+    networks are reached without it."""
     allowed_networks: str | None = None
-    """The earlier name of both, which is refused."""
+    """The old name of both settings, which is refused."""
     fetch_seconds: float = Field(default=20.0, gt=0)
     """Time limit for fetching a `file_url`, in total."""
     webhook_seconds: float = Field(default=10.0, gt=0, le=10)
-    """How long a webhook endpoint may take to answer, in total."""
+    """Time limit for the response of a webhook endpoint, in total."""
     rate_limit: int = Field(default=60, ge=1)
-    """Most requests per key in one calendar minute."""
+    """Maximum requests per key and calendar minute."""
 
     graph: GraphNumbers | None = None
-    """What the Serve configuration gives the deployments, so that it can be checked together with the settings.
-    `config/serve.yaml` passes it on; not to be set in the environment."""
+    """Numbers of the Serve configuration, for checks against the settings. `config/serve.yaml` passes them; do not set
+    this variable."""
 
     calibration: Path | None = None
-    """JSON file with the confidence calibration, or a folder of one for each pair; the bundled pair has its own."""
+    """JSON file with the confidence calibration, or a folder with one file per pair. Unset: the calibration of the
+    bundled pair."""
     model_registry: str = "data/models"
-    """Folder of the versions of models that `registry://NAME@HASH` means (docs/how-to/deploy-a-model.md)."""
+    """Folder of the model registry for `registry://NAME@HASH` (docs/how-to/deploy-a-model.md)."""
 
     ocr_engine: str = OcrOptions().engine
-    """The OCR engine for pictures of pages; docs/reference/settings-documents.md lists the choices."""
+    """The OCR engine; docs/reference/settings-documents.md lists the choices."""
     ocr_languages: str = "+".join(OcrOptions().languages)
-    """Languages of documents, by Tesseract's names, joined with `+`; each additional one costs a little time."""
+    """Languages of documents as Tesseract names, joined with `+`; each one needs a little time."""
     ocr_device: Literal["auto", "cpu", "cuda"] = "auto"
-    """Where an OCR engine that can use a GPU runs; `auto`: on a GPU if there is one."""
+    """The device of an OCR engine that can use a GPU; `auto`: a GPU if there is one."""
     max_pages: int = Field(default=200, ge=1)
-    """Most pages in one document; with more it fails as `document_too_large`."""
+    """Maximum pages per document; a larger document fails as `document_too_large`."""
     max_megapixels: int = Field(default=100, ge=1)
-    """Most millions of pixels in one page or picture; with more the document fails as `document_too_large`."""
+    """Maximum megapixels per page or picture; a larger document fails as `document_too_large`."""
     reader_page_seconds: float = Field(default=120.0, gt=0)
-    """How long a reader may take for one page before it is killed; 100 megapixels take about 50 s on a busy core."""
+    """Time limit of a reader for one page; 100 megapixels take about 50 s on a busy core."""
     reader_seconds: float = Field(default=900.0, gt=0, le=900)
-    """How long readers may take for one document, not counting waiting."""
+    """Time limit of readers for one document, without waiting."""
     reader_slice_seconds: float = Field(default=1.0, gt=0, le=60)
-    """How long a reader works on a document before it turns to another, at the end of the current page."""
+    """Seconds that a reader works on one document before it switches to another after the current page."""
     reader_memory_mb: int = Field(default=3072, ge=1024)
-    """Address space of a reader process in MiB: what a page of 100 megapixels needs, plus 20 %."""
+    """Address space of a reader process in MiB. The default is the need of a page of 100 megapixels plus 20 %."""
 
     reconcile_seconds: float = Field(default=120.0, gt=0, le=900)
-    """How long making invoices of a document's words may take; after that it fails as `document_too_large`. 200 pages
-    of an ordinary invoice take about 20 s on a busy core."""
+    """Time limit for extracting invoices from a document's words; after that, it fails as `document_too_large`. 200
+    pages of an ordinary invoice take about 20 s on a busy core."""
 
     sandbox: Literal["required", "best_effort"] = "best_effort"
-    """Whether to read documents if the machine cannot fully sandbox the process that reads them (Landlock, seccomp, its
-    own user): `required` refuses to start then, `best_effort` reports what is missing and reads."""
+    """The sandbox of reader processes (Landlock, seccomp, separate user). If the machine lacks a part of it, `required`
+    refuses to start, and `best_effort` reports it and starts."""
 
     @field_validator("file_url_networks", "webhook_networks", "trusted_mail_networks")
     @classmethod
@@ -266,8 +267,8 @@ class SettingsFields(EdgeSettings):
     def _refuse_the_earlier_name(cls, networks: str | None) -> None:
         if networks is not None:
             raise ValueError(
-                "it was replaced by two settings: FILE_URL_NETWORKS, from which every holder of an API key can have"
-                " documents fetched, and WEBHOOK_NETWORKS, to which webhooks may be sent; set those that are needed"
+                "replaced by FILE_URL_NETWORKS (the networks that `file_url` can reach with any API key) and "
+                "WEBHOOK_NETWORKS (the networks that can receive webhooks)"
             )
 
     @field_validator("metrics_listen")

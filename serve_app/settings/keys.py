@@ -46,7 +46,7 @@ def with_keys(settings: Settings, *, nodes: int = 1, secrets_exist: bool = False
     Raises UserError if a key is missing, cannot be read or created, or breaks its rule.
     """
     obstacle = _obstacle(settings, nodes)
-    sealed = "secrets of webhook endpoints were sealed with it" if secrets_exist else None
+    sealed = "it encrypts existing secrets of webhook endpoints" if secrets_exist else None
     signing = settings.signing_key or _kept(SIGNING, Path(settings.signing_key_file), obstacle)
     encryption = settings.encryption_key or _kept(ENCRYPTION, Path(settings.encryption_key_file), sealed or obstacle)
     return settings.model_copy(update={"signing_key": signing, "encryption_key": encryption})
@@ -55,9 +55,9 @@ def with_keys(settings: Settings, *, nodes: int = 1, secrets_exist: bool = False
 def _obstacle(settings: Settings, nodes: int) -> str | None:
     """Why no key may be made here."""
     if nodes > 1:
-        return f"the Ray cluster has {nodes} nodes, which need the same one"
+        return f"the Ray cluster has {nodes} nodes, which need the same key"
     if sqlite_path(settings.database_url) is None or settings.files_folder is None:
-        return "other machines can use the same database or files, and need the same one"
+        return "other machines that use the same database or files need the same key"
     return None
 
 
@@ -75,13 +75,13 @@ def _kept(kind: KeyKind, path: Path, obstacle: str | None) -> SecretStr:
         return SecretStr(kind.check(text))
     except UserError as error:
         raise UserError(
-            f"{kind.setting}_FILE: {path} does not contain a usable key: {error}; or restore your copy"
+            f"{kind.setting}_FILE: {path} does not contain a usable key: {error}; or restore your copy of the file"
         ) from None
 
 
 def _not_made(kind: KeyKind, path: Path, obstacle: str) -> str:
     return (
-        f"there is no {kind.name} in {path}, {kind.setting} is not set, and none is made, because {obstacle}: put back"
-        f" your copy, or set {kind.setting} to the same key on every machine; where there was none yet, or"
-        f" it is lost, this makes one: {MAKE_A_KEY}"
+        f"there is no {kind.name} in {path}, and {kind.setting} is not set. The service does not create a key, because "
+        f"{obstacle}. Restore your copy, or set {kind.setting} to the same key on every machine. To create a first "
+        f"key, or to replace a lost one, run: {MAKE_A_KEY}"
     )

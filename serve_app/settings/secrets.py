@@ -41,7 +41,7 @@ def read_secret(name: str) -> str | None:
     variable = name.upper()
     if name not in _KEYS and (file := os.environ.get(f"{variable}_FILE")):
         if variable in os.environ:
-            raise UserError(f"both {variable} and {variable}_FILE are set; one of them is too many")
+            raise UserError(f"both {variable} and {variable}_FILE are set; set only one of them")
         return _text(f"{variable}_FILE", Path(file))
     if variable in os.environ:
         return os.environ[variable]
@@ -64,7 +64,7 @@ def secret_found_here(settings: BaseSettings, name: str) -> str | SecretStr:
     """A secret as this process reads it. Raises UserError if it finds none."""
     text = _read_here(settings, name)
     if text is None:
-        raise UserError(f"{name.upper()} is set where the service was deployed, and not here; every machine needs it")
+        raise UserError(f"{name.upper()} is set on the machine of the deployment but not here; every machine needs it")
     return text if name in _URLS else SecretStr(text)
 
 

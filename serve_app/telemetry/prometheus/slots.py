@@ -19,7 +19,7 @@ def take_slot(folder: Path) -> int:
             _forget_gauges(folder, number)
             # Never closed: the lock is this process's until it ends.
             return number
-    raise AssertionError("there are infinitely many numbers")
+    raise AssertionError("an infinite number")
 
 
 def forget_the_dead(folder: Path) -> None:
