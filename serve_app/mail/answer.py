@@ -20,7 +20,7 @@ class ComposeAnswer:
         self._sender = sender
 
     def __call__(self, mail: AnswerMail) -> EmailMessage:
-        subject = shortened(one_line(mail.subject), 100) or "your mail"
+        subject = shortened(one_line(mail.subject), 100) or "your e-mail"
         message = compose(
             "answer",
             {"mail": mail, "subject": subject},

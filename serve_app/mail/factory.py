@@ -28,7 +28,7 @@ def open_mailer(settings: Settings) -> Mailer:
     server = parse_smtp_url(settings.smtp_url.get_secret_value())
     if not settings.public_url:
         # Readers of mail need not reach the address at which the API is called.
-        raise UserError("SMTP_URL also needs PUBLIC_URL: the address with which links in e-mails begin")
+        raise UserError("SMTP_URL also needs PUBLIC_URL, the base URL of links in e-mails")
     log.info("mail is sent through %s:%d", server.host, server.port)
     return CountedMailer(SmtpMailer(server, settings.smtp_seconds))
 

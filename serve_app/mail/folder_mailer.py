@@ -26,7 +26,7 @@ class FolderMailer:
             path = await FILES.run(self._write, message.as_bytes())
         except OSError as error:
             raise MailError(f"the folder of mail cannot be written ({error.strerror})") from error
-        log.info("mail lies in a file: %s", path)
+        log.info("mail written to a file: %s", path)
 
     def _write(self, data: bytes) -> Path:
         self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)

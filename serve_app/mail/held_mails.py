@@ -15,7 +15,7 @@ class ComposeHeld:
         self._base_url = base_url
 
     def __call__(self, mail: HeldMail) -> EmailMessage:
-        count = f"More than {mail.count} mails wait" if mail.are_more else _counted(mail.count)
+        count = f"More than {mail.count} e-mails are waiting" if mail.are_more else _counted(mail.count)
         return compose(
             "held",
             {"mail": mail, "count": count, "url": self._base_url and f"{self._base_url.rstrip('/')}/app/mail"},
@@ -29,4 +29,4 @@ class ComposeHeld:
 
 
 def _counted(count: int) -> str:
-    return "1 mail waits" if count == 1 else f"{count} mails wait"
+    return "1 e-mail is waiting" if count == 1 else f"{count} e-mails are waiting"

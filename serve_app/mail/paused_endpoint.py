@@ -29,7 +29,7 @@ class ComposePaused:
 
 def _why(mail: PausedMail) -> str:
     if mail.endpoint.paused_reason is PauseReason.GONE:
-        return "It answered with status 410 (Gone), which asks for no further webhooks."
+        return "It answered with status 410 (Gone), so it wants no further webhooks."
     since = mail.endpoint.failing_since
     return "Every delivery to it has failed" + (f" since {since:%Y-%m-%d %H:%M} UTC." if since else " for days.")
 

@@ -29,7 +29,7 @@ class ComposeRaised:
             },
             sender=self._sender,
             to=mail.to,
-            subject=f"Fewer values are marked as sure: {name}",
+            subject=f"Threshold raised: {name}",
             sent_at=mail.sent_at,
             message_id=f"<raised.{mail.field}.{mail.threshold.step}.{mail.sent_at:%Y%m%d%H%M%S}@{self._sender.domain}>",
         )

@@ -9,7 +9,7 @@ from serve_app.domain.email_address import is_email_address
 
 def parse_sender(text: str) -> Address:
     """Parse `invoices@example.com` or `Invoices <invoices@example.com>`. Raises ValueError if not a single address."""
-    problem = ValueError("MAIL_FROM must be one address, like: Invoices <invoices@example.com>")
+    problem = ValueError("MAIL_FROM must be one address, such as: Invoices <invoices@example.com>")
     if not text.isprintable():
         raise problem
     message = EmailMessage(policy=SMTP)

@@ -90,4 +90,4 @@ def _reason(error: Exception) -> str:
         return (
             "the mail server does not offer STARTTLS; SMTP_URL can use smtps://, or ?starttls=no on a trusted network"
         )
-    return f"the mail server cannot be used ({type(error).__name__})"
+    return f"the connection to the mail server failed ({type(error).__name__})"

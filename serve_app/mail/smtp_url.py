@@ -7,7 +7,7 @@ from serve_app.domain.user_error import UserError
 
 _DEFAULT_PORTS = {"smtp": 587, "smtps": 465}
 _STARTTLS = {"required": True, "no": False}
-_ESCAPE = "write special characters of user and password as percent codes (`/` is %2F, `#` is %23)"
+_ESCAPE = "write special characters in user and password as percent codes (`/` is %2F, `#` is %23)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ def parse_smtp_url(url: str) -> SmtpServer:
 def _credentials(parts: SplitResult) -> tuple[str | None, str | None]:
     user, password = unquote(parts.username or ""), unquote(parts.password or "")
     if bool(user) != bool(password):
-        raise UserError("SMTP_URL must have both user and password, or neither")
+        raise UserError("SMTP_URL must have both user and password, or none")
     return user or None, password or None
 
 
@@ -59,5 +59,7 @@ def _starttls(query: str, tls: bool) -> bool:
         return not tls
     options = parse_qsl(query, keep_blank_values=True)
     if tls or len(options) != 1 or options[0][0] != "starttls" or options[0][1] not in _STARTTLS:
-        raise UserError("SMTP_URL has one option, with smtp:// only: starttls=required (default) or starttls=no")
+        raise UserError(
+            "the only option of SMTP_URL is starttls, for smtp:// only: starttls=required (default) or starttls=no"
+        )
     return _STARTTLS[options[0][1]]

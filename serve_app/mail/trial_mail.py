@@ -19,7 +19,7 @@ class ComposeTrial:
             {"mail": mail},
             sender=self._sender,
             to=mail.to,
-            subject="A test of your address for invoices",
+            subject="Test of your address for invoices",
             sent_at=mail.sent_at,
             message_id=mail.message_id,
         )

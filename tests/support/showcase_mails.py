@@ -21,7 +21,7 @@ from serve_app.domain.mail_address import MailAddress, SenderPolicy, new_local
 from serve_app.store.base import Store
 from tests.support.inbound import DONE, HELD, add_mail
 
-_TEXT = MailPart("1", Outcome.IGNORED, "It is the text of the mail.", None, "text/html", 4200, "0" * 64)
+_TEXT = MailPart("1", Outcome.IGNORED, "It is the text of the e-mail.", None, "text/html", 4200, "0" * 64)
 _SIGNED = Verdict(
     ("koehler.example", "rechnung@koehler.example"),
     ("SPF: pass for koehler.example", "DKIM: pass for koehler.example", "DMARC: pass for koehler.example", "ARC: none"),
@@ -62,7 +62,7 @@ def _done(invoice: UUID) -> dict[str, Any]:
     parts = (
         _TEXT,
         MailPart("2", Outcome.INVOICE, "", "Rechnung 2026-0412.pdf", _PDF, 151_000, "1" * 64, invoice),
-        MailPart("3", Outcome.IGNORED, "It is a logo or a decoration in the text of the mail.", "image001.png",
+        MailPart("3", Outcome.IGNORED, "It is a logo or decoration in the text, not a document.", "image001.png",
                  "image/png", 8_100, "2" * 64),
     )  # fmt: skip
     heading = Heading("rechnung@koehler.example", "Büroservice Köhler & Söhne", "Ihre Rechnung 2026-0412")
@@ -86,11 +86,11 @@ def _forwarded(invoice: UUID) -> dict[str, Any]:
 
 
 def _failing() -> dict[str, Any]:
-    reason = "The mail has no document, only links, which are not opened. Download the document and send it."
+    reason = "The e-mail contains only links, which are not opened. Download the document and send it."
     parts = (
         replace(_TEXT, outcome=Outcome.LINKS, reason=reason, links=("https://portal.telefon.example/bill?id=8f3a91",)),
         MailPart("2", Outcome.NEEDS_PASSWORD,
-                 "The file in the ZIP archive is protected with a password: send it without one.",
+                 "The file in the ZIP archive is protected with a password. Send it without a password.",
                  "statement.pdf", _PDF, 44_000, "5" * 64),
     )  # fmt: skip
     heading = Heading("noreply@telefon.example", "Beispiel Telefon AG", "Your bill is ready")

@@ -25,8 +25,8 @@ _TNEF_FRAME = 11
 _TNEF_LEVELS = (1, 2)
 _TNEF_ATTRIBUTES = 5_000
 """At most. tnefparse copies the rest of the file at each of them."""
-_TNEF_DAMAGED = "Outlook's winmail.dat is damaged; send the document as a PDF."
-_TNEF_CROWDED = "Outlook's winmail.dat has too many parts; send the document as a PDF."
+_TNEF_DAMAGED = "Outlook's winmail.dat is damaged. Send the document as a PDF."
+_TNEF_CROWDED = "Outlook's winmail.dat has too many parts. Send the document as a PDF."
 _SIGNED = b"\x2a\x86\x48\x86\xf7\x0d\x01\x07\x02"
 _ENVELOPED = (b"\x2a\x86\x48\x86\xf7\x0d\x01\x07\x03", b"\x2a\x86\x48\x86\xf7\x0d\x01\x09\x10\x01\x17")
 _OID_WINDOW = 40
@@ -36,7 +36,7 @@ _OFFICE = {
     "word/": "a Word", "xl/": "an Excel", "ppt/": "a PowerPoint", "[Content_Types].xml": "an office",
     "mimetype": "an OpenDocument or similar",
 }  # fmt: skip
-_LOCKED = "The file in the ZIP archive is protected with a password: send it without one."
+_LOCKED = "The file in the ZIP archive is protected with a password. Send it without a password."
 _UTF_8 = 0x800
 _JUNK = ("__MACOSX/", ".DS_Store", "Thumbs.db")
 
@@ -120,7 +120,7 @@ def _unzip(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, most: int) -> bytes
     if entry.flag_bits & 0x1:
         raise NotOpened(Outcome.NEEDS_PASSWORD, _LOCKED)
     if entry.file_size > most or entry.file_size > ZIP_RATIO * max(entry.compress_size, 1) + MIB:
-        raise NotOpened(Outcome.TOO_LARGE, "The file in the ZIP archive is too large once it is unpacked.")
+        raise NotOpened(Outcome.TOO_LARGE, "The unpacked file of the ZIP archive is too large.")
     try:
         with archive.open(entry) as file:
             # The declared size may be a lie.
@@ -128,7 +128,7 @@ def _unzip(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, most: int) -> bytes
     except Exception:
         raise NotOpened(Outcome.UNREADABLE, "The file in the ZIP archive is damaged.") from None
     if len(content) > most:
-        raise NotOpened(Outcome.TOO_LARGE, "The file in the ZIP archive is too large once it is unpacked.")
+        raise NotOpened(Outcome.TOO_LARGE, "The unpacked file of the ZIP archive is too large.")
     return content
 
 
@@ -150,7 +150,7 @@ def tnef_entries(data: bytes) -> list[Entry]:
     if not found and _is_cut(data):
         raise NotOpened(Outcome.UNREADABLE, _TNEF_DAMAGED)
     if not found:
-        raise NotOpened(Outcome.IGNORED, "Outlook's winmail.dat has no file, only how the text of the mail looks.")
+        raise NotOpened(Outcome.IGNORED, "Outlook's winmail.dat has no file, only the format of the text.")
     return found
 
 

@@ -36,17 +36,17 @@ from serve_app.domain.limits import megabytes
 from serve_app.domain.mail_address import Bodies
 from serve_app.domain.plain_text import shortened
 
-_MISSING = "The mail says that an invoice is attached, but no file came with it. Send the mail again with the file."
+_MISSING = "The e-mail mentions an attached invoice, but it has no file. Send the e-mail again with the file."
 _PEC = {"daticert.xml", "postacert.eml"}
 _SUBJECT_LENGTH = 100
-_DECORATION = "It is a logo or a decoration in the text of the mail, and shows no document."
+_DECORATION = "It is a logo or decoration in the text, not a document."
 # What Exchange makes of the text after a file that Apple Mail shows in place.
 _REST_OF_TEXT = re.compile(r"ATT\d{3,6}\.html?", re.IGNORECASE)
 _PGP = b"-----BEGIN PGP MESSAGE-----"
-_LOCKED_MAIL = "The mail is encrypted; send the document unencrypted."
+_LOCKED_MAIL = "The e-mail is encrypted. Send the document unencrypted."
 _ELSEWHERE = {
-    "message/external-body": "It only says where the file is.",
-    "message/partial": "It is one piece of a mail that was sent in several.",
+    "message/external-body": "It is only a link to the file.",
+    "message/partial": "It is one part of a split e-mail.",
 }
 _ASK_FOR_PDF = "Send the document as PDF, JPEG, PNG, HEIC, TIFF, WebP or HTML."
 
@@ -102,7 +102,7 @@ class Judging:
         if judged.kind is None:
             return self._made_readable(judged)
         if len(leaf.data) > self._rules.max_file_bytes:
-            return self._is(judged, Outcome.TOO_LARGE, f"It is over {megabytes(self._rules.max_file_bytes)}.")
+            return self._is(judged, Outcome.TOO_LARGE, f"It is larger than {megabytes(self._rules.max_file_bytes)}.")
         opened = self._document(judged, leaf.data)
         is_waiting = judged.kind == PDF and is_locked(leaf.data)
         return replace(opened, part=replace(opened.part, is_locked=is_waiting))
@@ -114,7 +114,7 @@ class Judging:
         return None if judged.leaf.data else "It is empty."
 
     def _made_readable(self, judged: _Judged) -> OpenedPart:
-        """A file of a kind that is not read: pictures become PDFs, and texts that a person wants read become pages."""
+        """A file unsupported file type: pictures become PDFs, and texts that a person wants read become pages."""
         is_wanted = judged.leaf.path in self._rules.wanted
         if is_convertible(judged.leaf.data) or (is_wanted and sides_of(judged.leaf.data) is not None):
             return self._converted(judged)
@@ -140,11 +140,11 @@ class Judging:
         if (reason := small_talk(leaf)) is not None and judged.kind is None:
             return reason
         if judged.sha256 in self._rules.ignored_pictures:
-            return "This picture is ignored from now on, as somebody has decided."
+            return "A person chose to ignore this picture."
         if judged.kind in {JPEG, PNG} or leaf.declared.startswith("image/"):
             return self._why_no_page(judged)
         if judged.kind == HTML and _REST_OF_TEXT.fullmatch(leaf.name or "") and not _reads_like_an_invoice(leaf):
-            return "It is the rest of the text of the mail."
+            return "It is another part of the text."
         return None
 
     def _why_no_page(self, judged: _Judged) -> str | None:
@@ -163,13 +163,15 @@ class Judging:
         is_beside_a_pdf = self._has_pdf and sides.longer < BESIDE_A_PDF_SIDE
         if (not is_small and not is_beside_a_pdf) or self._pictures.shows_a_document(leaf.data):
             return None
-        return _DECORATION if is_small else "It is a small picture beside a PDF, and shows no document."
+        return _DECORATION if is_small else "It is a small picture beside a PDF, not a document."
 
     def _no_document(self, judged: _Judged) -> OpenedPart:
         leaf = judged.leaf
         if is_electronic_invoice(leaf.data):
             if self._has_pdf:
-                return self._is(judged, Outcome.IGNORED, "It is the electronic form of an invoice; the PDF is read.")
+                return self._is(
+                    judged, Outcome.IGNORED, "It is the electronic form of an invoice. The PDF is read instead."
+                )
             reason = "It is an electronic invoice (XML) without a picture. Send the PDF as well."
             return self._is(judged, Outcome.XML_ONLY, reason)
         if is_xml(leaf.data) and self._has_pdf:
@@ -177,7 +179,7 @@ class Judging:
         if leaf.declared == "application/pgp-encrypted" or _PGP in leaf.data[:1000]:
             return self._is(judged, Outcome.ENCRYPTED_MAIL, _LOCKED_MAIL)
         if leaf.declared.startswith("text/"):
-            return self._is(judged, Outcome.IGNORED, "It is a plain text.")
+            return self._is(judged, Outcome.IGNORED, "It is plain text.")
         if leaf.declared in _ELSEWHERE:
             return self._is(judged, Outcome.UNSUPPORTED, f"{_ELSEWHERE[leaf.declared]} {_ASK_FOR_PDF}")
         return self._is(judged, Outcome.UNSUPPORTED, f"It is {name_of_unsupported(leaf.data)}. {_ASK_FOR_PDF}")
@@ -210,7 +212,7 @@ class Judging:
         pictures = {one.leaf.content_id: one.leaf.data for one in self._all if one.leaf.content_id}
         page = body.page_of(judged.leaf, pictures)
         if sniff(page) != HTML or len(page) > self._rules.max_file_bytes:
-            return self._is(judged, Outcome.UNREADABLE, "The text of the mail cannot be made into a page.")
+            return self._is(judged, Outcome.UNREADABLE, "The text of the e-mail cannot be displayed as a page.")
         opened = self._document(judged, page, HTML)
         subject = judged.leaf.letter.heading.subject
         return replace(opened, part=replace(opened.part, name=f"{shortened(subject, _SUBJECT_LENGTH) or 'mail'}.html"))
@@ -224,10 +226,10 @@ class Judging:
             opened = self._is(judged, Outcome.ATTACHMENT_MISSING, _MISSING)
             return OpenedPart(replace(opened.part, links=links))
         if links and not has_document:
-            reason = "The mail has no document, only links, which are not opened. Download the document and send it."
+            reason = "The e-mail contains only links, which are not opened. Download the document and send it."
             opened = self._is(judged, Outcome.LINKS, reason)
             return OpenedPart(replace(opened.part, links=links))
-        return self._is(judged, Outcome.IGNORED, "It is the text of the mail.")
+        return self._is(judged, Outcome.IGNORED, "It is the text of the e-mail.")
 
     def _misses_a_file(self, judged: _Judged, text: str) -> bool:
         letter = judged.leaf.letter
@@ -236,7 +238,7 @@ class Judging:
 
     def _document(self, judged: _Judged, data: bytes, kind: str | None = None) -> OpenedPart:
         if len(data) > self._left:
-            return self._is(judged, Outcome.TOO_LARGE, "The documents of the mail are too large together.")
+            return self._is(judged, Outcome.TOO_LARGE, "The documents of the e-mail are too large together.")
         self._left -= len(data)
         part = self._noted(judged, Outcome.WAITING, "")
         return OpenedPart(replace(part, mime_type=kind or judged.kind, sha256=hashlib.sha256(data).hexdigest()), data)

@@ -42,11 +42,11 @@ _SMALL_TALK = {
     "application/x-pkcs7-signature": "It is a signature.",
     "application/pgp-signature": "It is a signature.",
     "application/pgp-keys": "It is a key.",
-    "message/delivery-status": "It is a report about delivery.",
-    "message/disposition-notification": "It is a report about delivery.",
-    "message/global-delivery-status": "It is a report about delivery.",
-    "text/rfc822-headers": "It is a report about delivery.",
-    "application/applefile": "It belongs to a file of a Mac.",
+    "message/delivery-status": "It is a delivery report.",
+    "message/disposition-notification": "It is a delivery report.",
+    "message/global-delivery-status": "It is a delivery report.",
+    "text/rfc822-headers": "It is a delivery report.",
+    "application/applefile": "It is a Mac system file.",
 }
 _BY_ENDING = {
     ".ics": "text/calendar", ".vcf": "text/vcard", ".p7s": "application/pkcs7-signature",

@@ -9,7 +9,7 @@ from serve_app.documents.options import ReadOptions
 from serve_app.domain.inbound_mail import MailPart, Outcome
 
 _UPLOAD = "1"
-_EMPTY = MailPart("1", Outcome.IGNORED, "The mail is empty.")
+_EMPTY = MailPart("1", Outcome.IGNORED, "The e-mail is empty.")
 
 
 def open_mail(raw: bytes, rules: OpenRules, options: ReadOptions | None = None) -> OpenedMail:

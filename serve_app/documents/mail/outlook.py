@@ -68,7 +68,9 @@ def _file(attachment: Attachment, most_deep: int) -> Entry | OutlookMail:
     if storage is not None and any(each.name == "__properties_version1.0" for each in storage.streams):
         title = name or _text(attachment, pid.PID_DISPLAY_NAME)
         return _mail(_Attached(storage), title, most_deep - 1) if most_deep > 0 else OutlookMail(title, "", "", [])
-    problem = None if storage is None else NotOpened(Outcome.UNSUPPORTED, "It is an object of another program.")
+    problem = (
+        None if storage is None else NotOpened(Outcome.UNSUPPORTED, "It is an embedded object of another program.")
+    )
     data = _read(lambda: attachment.file_bytes) or b""
     declared = _text(attachment, pid.PID_ATTACH_MIME_TAG) or "application/octet-stream"
     content_id = _text(attachment, pid.PID_ATTACH_CONTENT_ID).strip("<> ") or None

@@ -33,8 +33,8 @@ _MAIL = re.compile(
 _HEADER_NAMES = re.compile(rb"^(from|date|received|message-id|mime-version):", re.IGNORECASE | re.MULTILINE)
 _WHOLE_MAILS = {"message/rfc822", "message/global", "message/news"}
 _ENCODED = {"base64", "quoted-printable"}
-_MANY = f"The mail has over {MOST_PARTS} parts; those that follow were not looked at."
-_DEEP = "It lies in more layers of mails and archives than are looked at."
+_MANY = f"The e-mail has over {MOST_PARTS} parts. Further parts were not processed."
+_DEEP = "It is nested too deeply in e-mails and archives."
 
 
 class Unpacking:
@@ -158,7 +158,7 @@ class Unpacking:
         elif containers.is_ole(data):
             return self._outlook(leaf, depth)
         elif containers.is_encrypted(data):
-            raise NotOpened(Outcome.ENCRYPTED_MAIL, "The mail is encrypted; send the document unencrypted.")
+            raise NotOpened(Outcome.ENCRYPTED_MAIL, "The e-mail is encrypted. Send the document unencrypted.")
         elif (signed := containers.signed_content(data)) is not None:
             self._signed(leaf, signed, depth)
         elif leaf.declared.startswith("multipart/") and containers.is_mime(data):

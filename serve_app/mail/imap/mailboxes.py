@@ -32,7 +32,7 @@ def mailboxes_of(settings: Settings) -> list[MailboxSettings]:
     if settings.imap_url is not None:
         given = {name: getattr(settings, f"imap_{name}") for name in MailboxSettings.model_fields}
         if not settings.imap_address:
-            raise UserError("IMAP_URL also needs IMAP_ADDRESS, the private address for the mailbox's mails")
+            raise UserError("IMAP_URL also needs IMAP_ADDRESS, the private address for mails from the mailbox")
         found.append(MailboxSettings(**given))
     if settings.imap_file is not None:
         found += _in_file(settings.imap_file)

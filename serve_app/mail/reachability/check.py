@@ -37,14 +37,18 @@ class ReachabilityCheck:
     async def __call__(self) -> list[Finding]:
         """What was found, in the order in which a mail would meet it. Takes 40 s at most."""
         if self._domain in _OWN:
-            return [Finding("MAIL_DOMAIN", False, "It is not set: only programs on this machine can send mail here.")]
+            return [
+                Finding(
+                    "MAIL_DOMAIN", False, "MAIL_DOMAIN is not set, so only programs on this machine can send mail here."
+                )
+            ]
         names = self._names()
         try:
             servers = await WAITING.run(_servers_of, self._domain, names)
         except DnsUnavailable:
-            return [Finding("Name server", False, "It does not answer.")]
+            return [Finding("Name server", False, "The name server does not answer.")]
         if not servers:
-            words = f"{self._domain} has no MX record, and no address: nobody knows where to send mail for it."
+            words = f"{self._domain} has neither an MX record nor an address, so it cannot receive mail."
             return [Finding("MX", False, words)]
         found = [Finding("MX", True, f"Mail for {self._domain} goes to {', '.join(servers)}.")]
         looked = await asyncio.gather(*(self._server(server, names) for server in servers[:_MOST_SERVERS]))
@@ -54,7 +58,7 @@ class ReachabilityCheck:
         try:
             found = await WAITING.run(_addresses, server, names)
         except DnsUnavailable:
-            return [Finding(server, False, "The name server does not say which address it has.")]
+            return [Finding(server, False, "The name server does not know its address.")]
         if not found[0].is_good:
             return found
         return [*found, *await self._greeting(server)]
@@ -64,14 +68,20 @@ class ReachabilityCheck:
             greeting = await self._greet(server)
         except NoAnswer as error:
             words = (
-                f"Port 25 does not answer from here ({error}). Many networks block it on the way out; ask elsewhere."
+                f"Port 25 does not answer from this machine ({error}). Many networks block outgoing connections to "
+                "it; test from another network."
             )
             return [Finding(server, False, words)]
         answers = Finding(server, True, "Port 25 answers.")
         if not greeting.has_starttls:
-            return [answers, Finding(server, False, "It offers no encryption (STARTTLS): mails come as plain text.")]
+            return [
+                answers,
+                Finding(
+                    server, False, "The server does not offer encryption (STARTTLS), so mails arrive in plain text."
+                ),
+            ]
         if greeting.problem:
-            words = f"Its certificate is not valid: {greeting.problem}. Most senders accept that, some do not."
+            words = f"Its certificate is not valid: {greeting.problem}. Some senders refuse such a server."
             return [answers, Finding(server, False, words)]
         return [answers, self._certificate(server, greeting.valid_until)]
 
@@ -99,10 +109,10 @@ def _reverse(server: str, host: str, names: Dns) -> Finding:
     """Only servers that send mail are asked for a reverse name."""
     back = [name.rstrip(".") for name in names.hosts(ip_address(host).reverse_pointer, "PTR")]
     if server.lower() in map(str.lower, back):
-        return Finding(server, True, f"The reverse name of {host} leads back to it.")
+        return Finding(server, True, f"The reverse name of {host} is correct.")
     called = f"is {back[0]}" if back else "is missing"
     return Finding(
-        server, None, f"The reverse name of {host} {called}; it matters only if this server sends mail, too."
+        server, None, f"The reverse name of {host} {called}; this matters only if the server also sends mail."
     )
 
 

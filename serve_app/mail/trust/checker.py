@@ -59,5 +59,5 @@ class SenderCheck:
             return Verdict(words=("Not checked: the check failed",))
         if question.asks_names and judged.is_name_server_away:
             self._away_until = time.monotonic() + AWAY_SECONDS
-            log.warning("the name server does not answer, and is not asked for a while")
+            log.warning("the name server does not answer; further checks are skipped for a while")
         return judged.verdict

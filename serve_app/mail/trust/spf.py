@@ -14,7 +14,7 @@ _SECONDS = 8
 
 def check_spf(envelope: Envelope, names: Dns) -> Check:
     """The result for the envelope's sender, or for the greeting if that is empty. There is none if the mail did not
-    come from the sender's own server: by HTTP, out of a mailbox, or through a server of this network."""
+    come from the sender's own server: by HTTP, from a mailbox, or through a server of this network."""
     domain = (envelope.sender.rpartition("@")[2] or envelope.helo or "").lower()
     if envelope.peer is None or not _is_public(envelope.peer):
         return Check(Method.SPF, Result.NONE, domain, "the sender's server is not known")

@@ -49,7 +49,7 @@ class AddressService:
         now = self._clock()
         working = [one for one in await self._addresses.of_account(account_id) if one.takes_mail_at(now)]
         if len(working) >= MOST_ADDRESSES:
-            raise InvalidParameter(f"An account may have {MOST_ADDRESSES} mail addresses. Retire one first.")
+            raise InvalidParameter(f"An account can have {MOST_ADDRESSES} e-mail addresses. Disable one first.")
         new = MailAddress(new_id(), account_id, new_local(prefix), now)
         address = await COMPUTING.run(_checked, replace(new, **rules))
         await self._addresses.add(address)

@@ -63,21 +63,21 @@ Compose = Callable[[AnswerMail], EmailMessage]
 
 _OUTCOMES = {
     Outcome.INVOICE: "read",
-    Outcome.SAME_FILE: "known already, and not read again",
+    Outcome.SAME_FILE: "already received, not read again",
     Outcome.LINKS: "only links",
     Outcome.ATTACHMENT_MISSING: "without its attachment",
     Outcome.XML_ONLY: "electronic invoice without a picture",
     Outcome.NEEDS_PASSWORD: "protected with a password",
     Outcome.ENCRYPTED_MAIL: "encrypted",
-    Outcome.UNSUPPORTED: "of a kind that is not read",
+    Outcome.UNSUPPORTED: "unsupported file type",
     Outcome.TOO_LARGE: "too large",
-    Outcome.TOO_MANY: "not looked at",
+    Outcome.TOO_MANY: "not processed",
     Outcome.UNREADABLE: "damaged",
 }
 
 
 _NOTHING = PartNews(
-    "The mail", "without a document", "Attach the invoice as PDF, JPEG, PNG, HEIC, TIFF, WebP or HTML.", is_failure=True
+    "The e-mail", "no document", "Attach the invoice as PDF, JPEG, PNG, HEIC, TIFF, WebP or HTML.", is_failure=True
 )
 
 

@@ -57,13 +57,13 @@ class MailedDocuments:
     async def _why_not(self, mail: InboundMail, part: MailPart, invoice_id: UUID) -> MailPart | None:
         """What became of a document that need not be read."""
         if await self._is_logo(mail, part):
-            reason = f"This picture has come in {LOGO_MAILS} mails of this sender, so it is taken for a logo."
+            reason = f"This picture was in {LOGO_MAILS} e-mails of this sender, so it is treated as a logo."
             return replace(part, outcome=Outcome.IGNORED, reason=reason)
         first = await self._earlier(mail, part, invoice_id)
         if first is None:
             return None
         known_id, came_at = first
-        reason = f"The same file came on {came_at:%Y-%m-%d}."
+        reason = f"The same file arrived on {came_at:%Y-%m-%d}."
         return replace(part, outcome=Outcome.SAME_FILE, reason=reason, invoice_id=known_id)
 
     async def _is_logo(self, mail: InboundMail, part: MailPart) -> bool:

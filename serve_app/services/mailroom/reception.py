@@ -130,9 +130,10 @@ class Reception:
         once. Raises MailRefused if the address takes no mail, and Unavailable."""
         address = await self.check(envelope.recipient)
         reason = (
-            f"The mail is over {megabytes(self._limits.max_bytes)} and was not read. Send its documents one by one."
+            f"The e-mail is larger than {megabytes(self._limits.max_bytes)} and was not read. Send its documents one "
+            "by one."
         )
-        part = MailPart("1", Outcome.TOO_LARGE, reason, "The whole mail", "message/rfc822", size)
+        part = MailPart("1", Outcome.TOO_LARGE, reason, "The whole e-mail", "message/rfc822", size)
         new = replace(self._new(address, opening_of(head).fingerprint, head, envelope), size=size)
         reserved = await self._mails.reserve(new, day_start(new.received_at), _NO_LIMITS)
         if reserved is None or reserved.state is not MailState.ARRIVING:

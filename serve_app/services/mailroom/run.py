@@ -35,7 +35,7 @@ had another reason, and loses all mails that it has in hand."""
 _FIRST_LOOK = timedelta(seconds=2)
 _LONGEST_LOOK = timedelta(minutes=2)
 _QUOTA_LOOK = timedelta(hours=1)
-_GIVEN_UP = MailPart("1", Outcome.UNREADABLE, "The mail could not be taken apart. Send the document in a new mail.")
+_GIVEN_UP = MailPart("1", Outcome.UNREADABLE, "The e-mail could not be unpacked. Send the document in a new e-mail.")
 
 log = logging.getLogger(__name__)
 

@@ -22,7 +22,7 @@ def senders_in(text: str) -> tuple[str, ...]:
     ]
     for sender in found:
         if not (is_email_address(sender) if "@" in sender else _DOMAIN.fullmatch(sender)):
-            raise InvalidParameter(f"“{sender[:80]}” is neither a mail address nor a domain such as example.com.")
+            raise InvalidParameter(f"“{sender[:80]}” is neither an e-mail address nor a domain such as example.com.")
     return tuple(dict.fromkeys(found))
 
 
@@ -31,7 +31,7 @@ def check_senders(senders: Iterable[str]) -> None:
     Blocks for a fraction of a second the first time."""
     for sender in senders:
         if "@" not in sender and _suffixes().is_public(sender):
-            raise InvalidParameter(f"“{sender}” is not a domain of one sender: everybody can have one below it.")
+            raise InvalidParameter(f"“{sender}” is a public suffix, not the domain of one sender.")
 
 
 @cache

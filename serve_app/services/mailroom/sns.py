@@ -40,8 +40,8 @@ class CertificateAway(Unavailable):
     def __init__(self, host: str) -> None:
         super().__init__(host)
         self.message = (
-            f"The certificate of Amazon SNS cannot be fetched from {host}, so the mail was not accepted. The service "
-            "must be allowed to make https requests to this host."
+            f"The mail was not accepted, because the certificate of Amazon SNS could not be fetched from {host}. Allow "
+            "https requests from the service to this host."
         )
 
 
@@ -62,7 +62,7 @@ class SnsSignatures:
             return False
         certificate = await self._certificate(url)
         if not self._is_valid(certificate):
-            log.error("the certificate of Amazon SNS is not valid at this time; is the clock right?")
+            log.error("the certificate of Amazon SNS is not valid at this time; check the clock")
             return False
         return await DECODING.run(_is_good, certificate, message.get("Signature"), text, algorithm())
 
@@ -76,7 +76,7 @@ class SnsSignatures:
                 log.error("the certificate of Amazon SNS cannot be fetched from %s: %s", host, type(error).__name__)
                 raise CertificateAway(host) from None
             except ValueError:
-                log.error("what %s answers is no certificate", urlsplit(url).hostname)
+                log.error("the response of %s is not a certificate", urlsplit(url).hostname)
                 raise CertificateAway(urlsplit(url).hostname or "") from None
             if len(self._certificates) >= _MOST_CERTIFICATES:
                 self._certificates.clear()

@@ -57,10 +57,10 @@ class MailTrials:
         went wrong, for people to read."""
         address = await self._addresses.get(account_id, address_id)
         if self._mailer is None:
-            raise InvalidParameter("This service has no mail server to send from (SMTP_URL).")
+            raise InvalidParameter("This service has no mail server (SMTP_URL).")
         now = self._clock()
         if not await self._counts.take(account_id, "trial", now, [(timedelta(hours=1), MOST_PER_HOUR)]):
-            raise InvalidParameter(f"At most {MOST_PER_HOUR} test mails can be sent in an hour.")
+            raise InvalidParameter(f"You can send at most {MOST_PER_HOUR} test e-mails per hour.")
         token = secrets.token_hex(8)
         local, _, host = self._addresses.written(address).rpartition("@")
         mail = TrialMail(f"{local}+{_MARK}{token}@{host}", _id_of(token, host), now)
@@ -83,6 +83,6 @@ def _id_of(token: str, host: str) -> str:
 
 
 def _is_it(mail: InboundMail, token: str, host: str) -> bool:
-    """By the tag of its recipient; a mail out of a mailbox has none, but is known once it was taken apart."""
+    """By the tag of its recipient; a mail from a mailbox has none, but is known once it was taken apart."""
     is_tagged = f"+{_MARK}{token}@" in mail.envelope.recipient
     return is_tagged or mail.heading.message_id == _id_of(token, host)

@@ -28,7 +28,7 @@ def test_names_of_files_keep_their_characters(written: bytes, meant: str) -> Non
 def test_who_sends_no_attachment_learns_what_to_do() -> None:
     (part,) = open_mail(message("May", "Please find attached our invoice.").as_bytes(), OpenRules()).parts
     assert part.part.reason == (
-        "The mail says that an invoice is attached, but no file came with it. Send the mail again with the file."
+        "The e-mail mentions an attached invoice, but it has no file. Send the e-mail again with the file."
     )
 
 

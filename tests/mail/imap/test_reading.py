@@ -141,7 +141,7 @@ class TestDovecot:
             reading.stop()
             await running
         assert (mail.heading.sender, mail.heading.subject, mail.has_raw) == ("a@shop.test", "x", False)
-        assert mail.parts[0].reason == "The mail is over 1 MB and was not read. Send its documents one by one."
+        assert mail.parts[0].reason == "The e-mail is larger than 1 MB and was not read. Send its documents one by one."
         assert (await store.mails.page(account.id, MailQuery(has_problems=True), 10)).items[0].id == mail.id
 
     async def test_it_goes_on_where_it_was_stopped(

@@ -43,14 +43,14 @@ async def test_all_is_well() -> None:
 @pytest.mark.parametrize(
     ("changes", "greeting", "is_good", "words"),
     [
-        ({("in.test", "MX"): []}, None, False, "no MX record"),
+        ({("in.test", "MX"): []}, None, False, "neither an MX record"),
         ({("mx.in.test", "A"): []}, None, False, "It has no address"),
-        ({}, None, False, "Port 25 does not answer from here (it does not answer in time)"),
-        ({}, Greeting(False), False, "no encryption"),
+        ({}, None, False, "Port 25 does not answer from this machine (it does not answer in time)"),
+        ({}, Greeting(False), False, "does not offer encryption"),
         ({}, Greeting(True, "self-signed certificate"), False, "not valid: self-signed certificate"),
         ({}, Greeting(True, valid_until=NOON + timedelta(days=13)), False, "valid until 2026-05-30"),
-        ({("34.216.184.93.in-addr.arpa", "PTR"): []}, Greeting(True), None, "is missing; it matters only"),
-        ({("34.216.184.93.in-addr.arpa", "PTR"): ["x.test."]}, Greeting(True), None, "is x.test; it matters only"),
+        ({("34.216.184.93.in-addr.arpa", "PTR"): []}, Greeting(True), None, "is missing; this matters only"),
+        ({("34.216.184.93.in-addr.arpa", "PTR"): ["x.test."]}, Greeting(True), None, "is x.test; this matters only"),
     ],
 )
 async def test_each_problem_is_named(
@@ -75,7 +75,7 @@ async def test_a_name_server_that_is_away_is_reported() -> None:
     server = FakeDns()
     server.is_away = True
     assert await ReachabilityCheck("in.test", lambda: server)() == [
-        Finding("Name server", False, "It does not answer.")
+        Finding("Name server", False, "The name server does not answer.")
     ]
 
 

@@ -75,7 +75,7 @@ async def test_an_account_has_so_many_addresses(
     monkeypatch.setattr(module, "MOST_ADDRESSES", 2)
     for _ in range(2):
         last = await addresses.create(account.id)
-    with pytest.raises(InvalidParameter, match="Retire one"):
+    with pytest.raises(InvalidParameter, match="Disable one"):
         await addresses.create(account.id)
     await addresses.retire(account.id, last.id)
     await addresses.create(account.id)

@@ -51,9 +51,9 @@ async def test_a_failure_is_answered_with_what_to_do(known: Scene, outbox: FakeM
     assert (answer["To"], answer["From"], answer["Subject"]) == ("anna@example.com", OURS, "Re: Rechnung M\u00e4rz")
     assert (answer["Auto-Submitted"], answer["X-Loop"]) == ("auto-replied", OURS)
     assert answer["In-Reply-To"] == answer["References"] == "<1@example.com>"
-    assert "1.pdf: protected with a password\n  The file in the ZIP archive is protected with a password:" in text
+    assert "1.pdf: protected with a password\n  The file in the ZIP archive is protected with a password." in text
     assert "good.pdf: read" in text
-    assert "left out: 2" in text
+    assert "ignored: 2" in text
     (mail_row,) = (await known.store.mails.of_account(known.account.id, 10),)
     assert mail_row[0].answered_at is not None
 
@@ -153,7 +153,7 @@ async def test_several_mails_that_fail_at_once_get_one_answer_that_names_all(kno
     await known.finish()
     (answer,) = outbox.messages
     text = text_of(answer)
-    assert "What became of 4 of your mails:" in text
+    assert "Results of 4 of your e-mails:" in text
     assert all(f'"Bill {number}", 1.pdf: protected with a password' in text for number in range(4))
     mails = await known.store.mails.of_account(known.account.id, 10)
     assert all(one.answered_at is not None and one.due_at is None for one in mails)
@@ -232,14 +232,14 @@ async def test_the_owner_is_notified_of_held_mails_once_a_day(
     await store.accounts.set_email(account.id, "owner@example.com")
     assert [await notices.send(), await notices.send()] == [1, 0]
     (notice,) = outbox.messages
-    assert (notice["To"], notice["Subject"]) == ("owner@example.com", "1 mail waits for your decision")
+    assert (notice["To"], notice["Subject"]) == ("owner@example.com", "1 e-mail is waiting for your decision")
     assert "https://invoices.example.com/app/mail" in notice.as_string()
     assert "anna" not in notice.as_string()
     clock.now = NOON + timedelta(days=1, hours=1)
     assert await notices.send() == 0
     await hold("b")
     assert await notices.send() == 1
-    assert outbox.messages[1]["Subject"] == "2 mails wait for your decision"
+    assert outbox.messages[1]["Subject"] == "2 e-mails are waiting for your decision"
 
 
 async def test_the_owners_are_notified_where_there_is_no_address_for_notices(

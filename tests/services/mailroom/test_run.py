@@ -173,7 +173,7 @@ async def test_a_picture_in_three_mails_of_a_sender_is_a_logo(
         await InvoiceEraser(store, files, clock).erase(scene.account.id, (await scene.invoices())[0].id)
     third = await scene.received(with_picture(3))
     assert third.parts[1].outcome is Outcome.IGNORED
-    assert "3 mails of this sender" in third.parts[1].reason
+    assert "3 e-mails of this sender" in third.parts[1].reason
     other = await scene.received(with_picture(4, "ben"))
     assert other.parts[1].outcome is Outcome.INVOICE
     await mails.read_anyway(scene.account.id, third.id, "2")
