@@ -40,7 +40,7 @@ class Endpoint(BaseModel):
     def _check_url(self) -> "Endpoint":
         parts = urlsplit(self.url)
         if parts.scheme not in ("http", "https") or not parts.hostname:
-            raise ValueError(f"url is to be like http://127.0.0.1:8001/v1, not {self.url}")
+            raise ValueError(f"url must look like http://127.0.0.1:8001/v1, not {self.url}")
         if parts.username or parts.password:
             raise ValueError("the key belongs into a file that key_file names, not into the url")
         if not _is_this_machine(parts.hostname) and self.documents_go_to != parts.hostname:

@@ -103,7 +103,7 @@ def without_disputed(observed: list[Observation], file: Path | None) -> tuple[li
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m models.evaluation.calibrate", description=__doc__)
     parser.add_argument("data", type=Path, nargs="*", help="folders with docs/ and truth/")
-    real = "labelled documents (docs/how-to/train-models.md), of which the validation split counts; repeatable"
+    real = "labelled documents (docs/how-to/train-models.md); only their validation split counts; repeatable"
     parser.add_argument("--real", type=Path, action="append", default=[], metavar="DIR", help=real)
     parser.add_argument("--out", type=Path, default=BUNDLED, help="the calibration's file")
     parser.add_argument("--name", help="name of these documents in the calibration (default: those of the folders)")

@@ -248,7 +248,7 @@ def _arguments() -> argparse.Namespace:
     real.add_argument("--real", type=Path, help="labelled documents instead (docs/how-to/train-models.md)")
     real.add_argument("--data", type=Path, help="a folder with docs/ and truth/ instead")
     parser.add_argument("--versions", action="store_true", help="with --data: several files of one invoice count, too")
-    parser.add_argument("--layout-alone", action="store_true", help="as if no name or number told the vendor")
+    parser.add_argument("--layout-alone", action="store_true", help="as if no name or number identified the vendor")
     parser.add_argument("--cache", type=Path, default=Path("build/vendor_memory"), help="readings are kept here")
     return parser.parse_args()
 

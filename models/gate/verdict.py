@@ -118,12 +118,12 @@ def _trust(before: Run, now: Run) -> Iterator[Finding]:
         return
     yield _coverage(before, now)
     enough = high >= FEWEST_HIGH
-    found = f"{right} of {high} right" + ("" if enough else ", too few to tell")
+    found = f"{right} of {high} right" + ("" if enough else ", too few for a verdict")
     yield Finding("high values are right", found, not enough or right / high >= LEAST_HIGH_PRECISION)
     error, other = (expected_error(*graded(run.pair.evaluation.judged)) for run in (now, before))
     enough = len(judged) >= FEWEST_JUDGED
     found = f"expected error {error:.3f}, the present pair {other:.3f}; Brier score {brier(*graded(judged)):.3f}"
-    found += "" if enough else f", of {len(judged)} values, too few to tell"
+    found += "" if enough else f", of {len(judged)} values, too few for a verdict"
     yield Finding("probabilities mean what they say", found, not enough or error <= max(MOST_ERROR, other))
 
 

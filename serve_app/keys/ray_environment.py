@@ -57,6 +57,6 @@ def _keep_token(path: Path) -> None:
         raise UserError(f"cannot read or create Ray's token {path} ({error.strerror}); set RAY_AUTH_TOKEN") from error
     if len(token) < _MIN_TOKEN:
         raise UserError(
-            f"{path} does not contain a token of at least {_MIN_TOKEN} characters; delete the file, and the service"
-            " creates one"
+            f"{path} does not contain a token of at least {_MIN_TOKEN} characters; delete the file, so that the "
+            "service creates a new one"
         )

@@ -21,8 +21,8 @@ def signing_keys_in(text: str) -> list[str]:
     shortest = min(map(len, keys), default=0)
     if shortest < MIN_SIGNING_KEY:
         raise UserError(
-            f"the signing key must have at least {MIN_SIGNING_KEY} random characters, and has {shortest};"
-            f" this makes one: {MAKE_A_KEY}"
+            f"the signing key must have at least {MIN_SIGNING_KEY} random characters, but has {shortest}; to create "
+            f"one, run: {MAKE_A_KEY}"
         )
     return keys
 

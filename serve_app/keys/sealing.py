@@ -8,8 +8,8 @@ from cryptography.fernet import Fernet, InvalidToken, MultiFernet
 from serve_app.domain.user_error import UserError
 
 _RULE = (
-    "the encryption key (ENCRYPTION_KEY or its file) must be 32 random bytes in URL-safe base64, 44 characters, as made"
-    " by: head -c 32 /dev/urandom | base64 | tr +/ -_; several are separated by commas"
+    "the encryption key (ENCRYPTION_KEY or its file) must be 32 random bytes in URL-safe base64, 44 characters, as "
+    "created by: head -c 32 /dev/urandom | base64 | tr +/ -_; several are separated by commas"
 )
 
 
@@ -32,7 +32,7 @@ class Sealer:
         try:
             return self._present().decrypt(sealed).decode()
         except (InvalidToken, ValueError):
-            raise UserError("a secret was sealed with another encryption key than those of this deployment") from None
+            raise UserError("the encryption keys of this deployment cannot decrypt a secret") from None
 
     def _present(self) -> MultiFernet:
         keys = self._keys()

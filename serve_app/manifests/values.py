@@ -78,9 +78,9 @@ class Redis(_Part):
     @model_validator(mode="after")
     def _check_which(self) -> Self:
         if (self.address is None) == (self.image is None):
-            raise ValueError("name either the address of a Redis, or the image of one that is to be rendered")
+            raise ValueError("set either the address of a Redis or the image of a rendered one")
         if self.image and not self.has_password:
-            raise ValueError("the Redis that is rendered has a password: put redis_password into the Secret")
+            raise ValueError("the rendered Redis needs a password: add redis_password to the Secret")
         return self
 
 
@@ -130,13 +130,15 @@ class Values(_Part):
     @model_validator(mode="after")
     def _check_together(self) -> Self:
         if self.database == "sqlite" and self.workers:
-            raise ValueError("SQLite is for one machine: leave out workers, or choose mongodb")
+            raise ValueError("SQLite supports only one machine: remove workers, or use mongodb")
         if self.database == "sqlite" and self.mail:
-            raise ValueError("SQLite is for one machine, and mail has Pods of its own: leave it out, or choose mongodb")
+            raise ValueError(
+                "SQLite supports only one machine, but mail needs separate Pods: remove mail, or use mongodb"
+            )
         if self.database == "sqlite" and self.files == "gridfs":
-            raise ValueError("gridfs is in MongoDB; choose folder or s3 for files")
+            raise ValueError("gridfs needs MongoDB; use folder or s3 for files")
         if self.database == "mongodb" and not sum(group.least for group in self.workers):
-            raise ValueError("with mongodb the workers hold the replicas: at least one of them is needed")
+            raise ValueError("with mongodb the workers run the replicas: set at least one worker")
         return self
 
     @property

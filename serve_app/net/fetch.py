@@ -64,7 +64,7 @@ class Fetcher:
 
     def _next(self, url: URL, location: str | None) -> URL:
         if location is None:
-            raise Unreachable("it redirects to nowhere")
+            raise Unreachable("the redirect has no target")
         try:
             return self._guard.url(location, base=url)
         except BadUrl as error:
@@ -76,7 +76,7 @@ async def _body(response: ClientResponse, max_bytes: int) -> bytes:
     servers send gzip all the same, which is read up to the same limit; anything else is refused."""
     encoding = response.headers.get("Content-Encoding", "").strip().lower()
     if encoding in _COMPRESSED:
-        raise Unreachable("the server sends it compressed although asked not to")
+        raise Unreachable("the server sends compressed data although it should not")
     if (response.content_length or 0) > max_bytes:
         raise TooLarge
     return await (_inflated if encoding in _GZIP else _plain)(response, max_bytes)

@@ -43,17 +43,17 @@ class Inflater:
     def finish(self) -> bytes:
         """All that the data contain. Raises Unreachable if they break off."""
         if self._member is not None:
-            raise Unreachable("the server's answer breaks off")
+            raise Unreachable("the server's response is incomplete")
         return bytes(self._data)
 
     def _begin(self) -> "zlib._Decompress":
         self._members += 1
         if self._members > MOST_MEMBERS:
-            raise Unreachable("the server's answer is gzip of too many parts")
+            raise Unreachable("the server's response is gzip with too many parts")
         return zlib.decompressobj(_GZIP_WINDOW)
 
     def _inflate(self, member: "zlib._Decompress", piece: bytes) -> bytes:
         try:
             return member.decompress(piece, self._max_bytes + 1 - len(self._data))
         except zlib.error:
-            raise Unreachable("the server's answer is not valid gzip") from None
+            raise Unreachable("the server's response is not valid gzip") from None

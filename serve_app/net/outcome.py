@@ -46,4 +46,4 @@ def no_public_address() -> Unreachable:
 
 def too_long() -> Unreachable:
     """The error for an answer of more bytes than are accepted."""
-    return Unreachable("the server's answer is too long")
+    return Unreachable("the server's response is too long")

@@ -13,7 +13,7 @@ from serve_app.net.hosts import is_address
 from serve_app.net.lookups import SharedLookups
 from serve_app.net.resolver import CheckedResolver, result_of
 
-_RULE = "it must look like http://user:password@host:3128, without a path; user and password may be left out"
+_RULE = "it must look like http://host:3128 or http://user:password@host:3128, without a path"
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,18 +11,18 @@ from aiohttp import (
     ServerDisconnectedError,
 )
 
-_THROUGH_PROXY = "no connection to the server through this service's proxy"
+_THROUGH_PROXY = "the connection through this service's proxy failed"
 _REASONS: tuple[tuple[type[Exception], str], ...] = (
     (ClientProxyConnectionError, _THROUGH_PROXY),
     (ClientHttpProxyError, _THROUGH_PROXY),
     (ClientConnectorCertificateError, "the server's certificate is not valid"),
     (ClientSSLError, "no secure connection to the server"),
     (ClientConnectorError, "no connection to the server"),
-    (ServerDisconnectedError, "the server ended the connection without an answer"),
-    (ClientPayloadError, "the server's answer breaks off"),
-    (ClientResponseError, "the server's answer is not valid HTTP"),
+    (ServerDisconnectedError, "the server closed the connection without a response"),
+    (ClientPayloadError, "the server's response is incomplete"),
+    (ClientResponseError, "the server's response is not valid HTTP"),
     # Raised by the library for headers that it parses only on access.
-    (ValueError, "the server's answer is not valid HTTP"),
+    (ValueError, "the server's response is not valid HTTP"),
 )
 
 

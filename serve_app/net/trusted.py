@@ -60,5 +60,5 @@ async def _object(response: ClientResponse) -> dict[str, Any]:
     except (ValueError, RecursionError):
         answer = None
     if not isinstance(answer, dict):
-        raise Unreachable("the server's answer is no JSON object")
+        raise Unreachable("the server's response is not a JSON object")
     return answer

@@ -27,7 +27,7 @@ def parse(text: str) -> URL:
     if parts.scheme not in ("https", "http"):
         raise not_https()
     if "@" in parts.netloc:
-        raise BadUrl("must not hold credentials")
+        raise BadUrl("must not contain credentials")
     query = f"?{quote(parts.query, _SAFE)}" if parts.query else ""
     return URL(f"{parts.scheme}://{_authority(parts.netloc)}{quote(parts.path or '/', _SAFE)}{query}", encoded=True)
 
@@ -53,7 +53,7 @@ def _check(text: str) -> None:
     """Refuse what parsers interpret differently or silently drop: spaces, line breaks, invisible characters and
     backslashes."""
     if not text.isprintable() or " " in text or "\\" in text:
-        raise BadUrl("must not hold spaces, control characters or backslashes")
+        raise BadUrl("must not contain spaces, control characters or backslashes")
     if len(text) > _MAX_CHARACTERS:
         raise BadUrl(f"must not be longer than {_MAX_CHARACTERS} characters")
 

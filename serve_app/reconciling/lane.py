@@ -103,8 +103,8 @@ class Lane:
             log.warning("reconciling took too long", extra={"words": labelled.words, "pages": len(labelled.pages)})
             raise DocumentError(
                 FailureCode.DOCUMENT_TOO_LARGE,
-                f"Finding the invoices in the document took longer than {self._max_seconds:g} seconds."
-                " Send it in parts with fewer pages.",
+                f"The extraction took longer than {self._max_seconds:g} seconds. Split the document and send the "
+                "parts.",
             ) from None
         except ConnectionError:
             if self._is_over_budget():
@@ -123,9 +123,9 @@ class Lane:
         log.warning("CPU budget of a document spent", extra={"words": labelled.words, "pages": pages})
         return DocumentError(
             FailureCode.DOCUMENT_TOO_LARGE,
-            f"Finding the invoices in the document took over {seconds:g} seconds of processor time"
+            f"The extraction took over {seconds:g} seconds of processor time"
             f" ({pages} page{'s' * (pages != 1)})."
-            " Send it with fewer words on each page.",
+            " Send a document with fewer words on each page.",
         )
 
     def _ready_channel(self) -> Channel:

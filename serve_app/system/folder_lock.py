@@ -91,8 +91,7 @@ def _wait_for(lock: int, folder: Path, name: str, holder: Holder) -> None:
         while (other := _join(lock, holder)) is not None:
             if not other.is_gone() or time.monotonic() > end:
                 raise UserError(
-                    f"the folder {folder} of {name} is in use by {other}; stop that one, or give this one a folder of"
-                    " its own"
+                    f"the folder {folder} of {name} is in use by {other}; stop the other one, or use a separate folder"
                 )
             time.sleep(0.2)
     except OSError as error:

@@ -33,7 +33,7 @@ class KeptRunning:
             code = self._process.wait()
             if self._is_stopping or time.monotonic() - began < self._soon_s:
                 return code if code >= 0 else 128 - code
-            sys.stderr.write(f"{self._command[0]} ended with {code}; it is started again\n")
+            sys.stderr.write(f"{self._command[0]} ended with {code} and is restarted\n")
 
     def stop(self, signal_number: int, _: FrameType | None) -> None:
         """Pass a signal on; what ends then has ended for good."""

@@ -13,7 +13,10 @@ from serve_app.domain.user_error import UserError
 
 # Characters of a command line that are enough to recognise it.
 _SHOWN = 120
-_HINT = "stop it, or choose another port (invoices serve --port 8010, or http_options.port in config/serve.yaml)"
+_HINT = (
+    "stop the other program, or choose another port (invoices serve --port 8010, or http_options.port in "
+    "config/serve.yaml)"
+)
 
 
 @contextlib.contextmanager
@@ -44,7 +47,7 @@ def refuse_shared_port(port: int) -> None:
     ours = _family()
     others = [described for described in [*_starting(port, ours), *_listening(port, ours)] if described]
     if others:
-        raise UserError(f"port {port} is taken by {others[0]}; {_HINT}")
+        raise UserError(f"port {port} is in use by {others[0]}; {_HINT}")
 
 
 def _taken(host: str, port: int, error: OSError, others: Iterator[str]) -> UserError:

@@ -71,8 +71,8 @@ def build_mail_worker(
 
 
 def build_sender_check(settings: Settings) -> SenderCheck:
-    """Who sent a mail. The results of a server in front count for mails that it has brought, or that were taken out of
-    a mailbox."""
+    """Who sent a mail. The results of a server in front count for mails that it has brought, or that were taken from a
+    mailbox."""
     networks = Access(parse_networks(settings.trusted_mail_networks), to_public=False)
 
     def is_from_front(envelope: Envelope) -> bool:

@@ -31,7 +31,7 @@ async def _checked(settings: Settings, nodes: int) -> Settings:
         await check_secrets(store.endpoints, build_sealer(keyed), utc_now())
         return keyed
     except ServiceError:
-        log.warning("the store does not answer: cannot check whether the encryption key fits its secrets")
+        log.warning("the store does not answer, so the encryption key cannot be checked against its secrets")
         return with_keys(settings, nodes=nodes, secrets_exist=True)
     finally:
         await store.connection.close()

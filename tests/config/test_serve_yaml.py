@@ -107,7 +107,7 @@ def test_only_a_pair_beside_the_first_one_can_read_along() -> None:
     [
         ({"first": ["extractor"]}, "cannot be a pair's name"),
         ({"A b": ["extractor"]}, "cannot be a pair's name"),
-        ({"candidate": []}, "no model of its own"),
+        ({"candidate": []}, "no own model"),
         ({"candidate": ["reader"]}, "'extractor' or 'verifier'"),
     ],
 )

@@ -225,14 +225,14 @@ def _fewest(deployment: Object) -> int:
     ("changes", "problem"),
     [
         ({"image": "invoices:latest"}, "image"),
-        ({"database": "sqlite"}, "leave out workers"),
+        ({"database": "sqlite"}, "remove workers"),
         ({"workers": []}, "at least one"),
-        ({"database": "sqlite", "workers": [], "mail": None}, "gridfs is in MongoDB"),
+        ({"database": "sqlite", "workers": [], "mail": None}, "gridfs needs MongoDB"),
         ({"worker": []}, "worker"),
-        ({"database": "sqlite", "workers": [], "files": "folder"}, "mail has Pods of its own"),
+        ({"database": "sqlite", "workers": [], "files": "folder"}, "mail needs separate Pods"),
         ({"redis": {}}, "either the address"),
         ({"redis": {"address": "redis:6379", "image": f"redis@sha256:{'0' * 64}"}}, "either the address"),
-        ({"redis": {"image": f"redis@sha256:{'0' * 64}", "has_password": False}}, "has a password"),
+        ({"redis": {"image": f"redis@sha256:{'0' * 64}", "has_password": False}}, "needs a password"),
     ],
 )
 def test_values_that_cannot_work_are_refused(cluster: Values, changes: Object, problem: str) -> None:

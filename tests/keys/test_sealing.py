@@ -27,7 +27,7 @@ def test_a_new_key_in_front_seals_and_the_old_one_still_opens() -> None:
 
 def test_another_key_opens_nothing() -> None:
     sealed = Sealer([new_key()]).seal(SECRET)
-    with pytest.raises(ValueError, match="another encryption key"):
+    with pytest.raises(ValueError, match="cannot decrypt"):
         Sealer([new_key()]).open(sealed)
 
 

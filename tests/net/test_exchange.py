@@ -16,7 +16,7 @@ from tests.net.sites import Answer, Site, endless, raw, reply, serving
 
 OK = b"HTTP/1.1 200 OK\r\n"
 CHUNKED = OK + b"Transfer-Encoding: chunked\r\n\r\n"
-TOO_LONG = "the server's answer is too long"
+TOO_LONG = "the server's response is too long"
 FLOODS = {
     "interim answers": endless(b"", b"HTTP/1.1 100 Continue\r\n\r\n"),
     "early hints": endless(b"", b"HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n"),

@@ -82,11 +82,11 @@ async def test_files_over_the_limit_are_left(fetch: Fetcher, server_tls: ssl.SSL
 @pytest.mark.parametrize(
     ("answer", "reason"),
     [
-        (reply(PDF, Content_Length="500"), "breaks off"),
+        (reply(PDF, Content_Length="500"), "is incomplete"),
         (reply(PDF, Content_Length="5"), "not valid HTTP"),
-        (raw(OK + b"Transfer-Encoding: chunked\r\n\r\n9\r\n%PDF"), "breaks off"),
+        (raw(OK + b"Transfer-Encoding: chunked\r\n\r\n9\r\n%PDF"), "is incomplete"),
         (reply(PDF, Content_Encoding="gzip"), "not valid gzip"),
-        (reply(gzip.compress(PDF)[:-4], Content_Encoding="gzip"), "breaks off"),
+        (reply(gzip.compress(PDF)[:-4], Content_Encoding="gzip"), "is incomplete"),
         (reply(gzip.compress(b"") * 40 + gzip.compress(PDF) + b"rest", Content_Encoding="gzip"), "not valid gzip"),
         (reply(b"\xcb\xff", Content_Encoding="br"), "compressed"),
         (reply(status="404 Not Found"), "status 404"),
@@ -103,9 +103,9 @@ async def test_files_over_the_limit_are_left(fetch: Fetcher, server_tls: ssl.SSL
         (raw(OK + b"Content-Length: " + b"0" * 5000 + b"17\r\n\r\n" + bytes(17)), "not valid HTTP"),
         (reply(PDF, Content_Type=f"text/html; a*{5000 * '9'}=x"), "not valid HTTP"),
         (raw(b"SSH-2.0-OpenSSH_9.6\r\n"), "not valid HTTP"),
-        (raw(b""), "without an answer"),
+        (raw(b""), "without a response"),
         (redirect(""), "more than 3 times"),
-        (reply(status="302 Found"), "nowhere"),
+        (reply(status="302 Found"), "no target"),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )

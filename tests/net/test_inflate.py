@@ -73,5 +73,5 @@ async def test_an_answer_of_empty_members_costs_no_more_than_a_file_of_its_size(
             calls = [fetch(site.url(), MAX_BYTES) for _ in range(6)]
             outcomes += await asyncio.gather(*calls, return_exceptions=True)
             used.append(time.process_time() - started)
-    assert {str(outcome) for outcome in outcomes[6:]} == {"the server's answer is gzip of too many parts"}
+    assert {str(outcome) for outcome in outcomes[6:]} == {"the server's response is gzip with too many parts"}
     assert used[1] < 3 * used[0]

@@ -11,7 +11,7 @@ from serve_app.net.post import HttpPoster
 from tests.net.keep_alive import DONE, LEFT, keep_alive_server
 
 HEADERS = {"webhook-id": "evt_1", "webhook-timestamp": "1747483207"}
-NO_ANSWER = "the server ended the connection without an answer"
+NO_ANSWER = "the server closed the connection without a response"
 
 
 @pytest.mark.parametrize("resets", [False, True], ids=["ended", "reset"])

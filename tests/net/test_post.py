@@ -95,7 +95,7 @@ async def test_two_kilobytes_of_the_answer_are_kept(opened: Guard, server_tls: s
 async def test_an_answer_that_is_too_long_is_none(opened: Guard, server_tls: ssl.SSLContext, body: Answer) -> None:
     async with serving(body, tls=server_tls) as site:
         answer = await post(opened, site.url())
-    assert (answer.status, answer.error) == (None, "the server's answer is too long")
+    assert (answer.status, answer.error) == (None, "the server's response is too long")
 
 
 @pytest.mark.parametrize(
@@ -113,9 +113,9 @@ async def test_an_answer_must_have_come_in_time(opened: Guard, server_tls: ssl.S
 @pytest.mark.parametrize(
     ("broken", "error"),
     [
-        (raw(b""), "the server ended the connection without an answer"),
-        (raw(b"nonsense\r\n\r\n"), "the server's answer is not valid HTTP"),
-        (raw(OK + b"Content-Length: 9\r\n\r\nhalf"), "the server's answer breaks off"),
+        (raw(b""), "the server closed the connection without a response"),
+        (raw(b"nonsense\r\n\r\n"), "the server's response is not valid HTTP"),
+        (raw(OK + b"Content-Length: 9\r\n\r\nhalf"), "the server's response is incomplete"),
     ],
 )
 async def test_what_is_no_answer_says_why(

@@ -43,8 +43,8 @@ async def test_it_asks_and_posts_forms(serve: Serve) -> None:
 
 async def test_what_is_no_json_object_is_no_answer(serve: Serve) -> None:
     for body, status, reason in (
-        (b"[]", 200, "no JSON object"),
-        (b"<html>", 200, "no JSON object"),
+        (b"[]", 200, "not a JSON object"),
+        (b"<html>", 200, "not a JSON object"),
         (b"{}", 500, "status 500"),
         (b" " * 1_000_001, 200, "too long"),
     ):

@@ -208,7 +208,7 @@ async def test_a_503_says_whether_something_may_have_been_changed() -> None:
     await store.connection.ping()
     await background_done()
     fault.arm()
-    with pytest.raises(OutcomeUnknown, match="may have been done"):
+    with pytest.raises(OutcomeUnknown, match="may have been made"):
         await store.accounts.add(account())
 
 

@@ -66,7 +66,7 @@ class AccountEraser:
                 return erased + await self._store.erasure.account(account_id)
             except ValueError:
                 log.info("the account has new invoices or mails", extra={"account_id": str(account_id)})
-        raise UserError("the account keeps receiving new invoices; stop whatever sends them, and try again")
+        raise UserError("the account still receives new invoices; stop their senders and try again")
 
     async def _remove_contents(self, account_id: UUID) -> Erased:
         """Mails first, since they may become invoices."""

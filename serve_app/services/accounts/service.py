@@ -86,7 +86,7 @@ class AccountService:
         old, now = await self.get_key(account_id, key_id), self._clock()
         new, raw = mint_key(account_id, old.name, old.scope, now)
         if not await self._keys.replace(key_id, new, now + overlap):
-            raise InvalidParameter("This key was rolled or revoked already. Roll the key that took its place.")
+            raise InvalidParameter("This key was already rolled or revoked. Roll the key that replaced it.")
         ids = {"account_id": str(account_id), "key_id": str(key_id), "new_key_id": str(new.id)}
         log.info("key rolled", extra=ids)
         return new, raw
@@ -105,7 +105,7 @@ def _unknown(account_id: UUID) -> LookupError:
 def _checked_name(text: str) -> str:
     name = one_line(text).strip()
     if not name:
-        raise InvalidParameter("A key needs a name, so that you can tell later who uses it.")
+        raise InvalidParameter("Enter a name for the key, such as the program that uses it.")
     if len(name) > MAX_KEY_NAME_LENGTH:
         raise InvalidParameter(f"A key's name has at most {MAX_KEY_NAME_LENGTH} characters.")
     return name

@@ -18,9 +18,9 @@ _VALUE_LENGTH = 200
 _NAME_LENGTH = 60
 _NOT_FOUND = "not found"
 _NOT_PRINTED = "none"
-_ENTERED = "none: no model read this amount"
+_ENTERED = "none: no model extracted this amount"
 _SURE = {
-    Confidence.HIGH: "high: two readings agree and the sums check out",
+    Confidence.HIGH: "high: both models agree and the sums are right",
     Confidence.MID: "medium: compare it with the document",
     Confidence.LOW: "low: compare it with the document",
 }
@@ -81,7 +81,7 @@ def _warnings(invoice: Invoice) -> Iterator[str]:
     if invoice.paid:
         yield "This invoice is already marked as paid."
     if invoice.einvoice is not None and not invoice.einvoice.matches_page:
-        yield "The electronic invoice inside the file contradicts its pages."
+        yield "The electronic invoice in the file differs from its pages."
 
 
 def _title(invoice: Invoice) -> str:

@@ -29,8 +29,8 @@ class MailAllowance:
             return day
         wait = math.ceil((day + timedelta(days=1) - now).total_seconds())
         if limit is MailLimit.RECIPIENT:
-            raise MailLimitReached(self._limits.per_recipient, "go to one recipient", wait)
-        raise MailLimitReached(self._limits.per_account, "can be sent for an account", wait)
+            raise MailLimitReached(self._limits.per_recipient, "can be sent to one recipient", wait)
+        raise MailLimitReached(self._limits.per_account, "can be sent by one account", wait)
 
     async def refund(self, account_id: UUID, to: str, day: datetime) -> None:
         """Undo `take`, for a mail that could not be sent; while the storage is out of reach it stays counted."""

@@ -55,7 +55,7 @@ class Backup:
         `WholeDatabase.copied` raises."""
         now = self._clock()
         if await owner_of(self._place.files) is not None:
-            raise UserError("the place for backups is the file store of a service; use another one")
+            raise UserError("the target is the file store of a service; use another folder or bucket for backups")
         async with self._alone(now):
             await self._place.look()
             self._taken = await self._of_last_time()
@@ -144,8 +144,8 @@ class Backup:
                 since = float(key.removeprefix(f"{_RUNNING}/").partition("-")[0])
                 if key != mine and since > (now - _STALE).timestamp():
                     raise UserError(
-                        f"another backup to this place is running, or was cut off less than a day ago; if none runs, "
-                        f"delete {key} there"
+                        f"another backup to this target is running or was interrupted less than a day ago; if none is "
+                        f"running, delete {key} there"
                     )
             yield
         finally:

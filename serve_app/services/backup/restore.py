@@ -37,7 +37,8 @@ async def restore(
     _check_fits(snapshot, database)
     if (content := await database.find_content()) is not None:
         raise UserError(
-            f"the database of DATABASE_URL is not empty: {content}; move what is there away, or restore into a new one"
+            f"the database of DATABASE_URL is not empty: {content}; move the existing data, or restore into a new "
+            "database"
         )
     if not adopts_files:
         await _refuse_owned(files)
@@ -73,15 +74,16 @@ def _check_fits(snapshot: Snapshot, database: WholeDatabase) -> None:
         raise UserError(f"the backup is of a {snapshot.kind} database, and DATABASE_URL names a {database.kind} one")
     if snapshot.schema > database.schema:
         raise UserError(
-            f"the backup has schema version {snapshot.schema}, this program knows {database.schema}: update it"
+            f"the backup has schema version {snapshot.schema}, this program supports {database.schema}: update the "
+            "program"
         )
 
 
 async def _refuse_owned(files: Files) -> None:
     if (owner := await owner_of(files)) is not None:
         raise UserError(
-            f"the file store of FILES_URL belongs to {owner}; restore into an empty one, or, if that deployment is gone"
-            " for good, add --adopt-files"
+            f"the file store of FILES_URL belongs to {owner}; restore into an empty one, or use --adopt-files if that "
+            "deployment is permanently stopped"
         )
 
 
@@ -120,7 +122,7 @@ async def _each(
         try:
             data = await place.get(entry.object)
         except DamagedObject as error:
-            stays = "; the file that was there before stays" if entry.key in present else ""
+            stays = "; the existing file stays" if entry.key in present else ""
             outcome.damage.append(f"the file {entry.key}: {error}{stays}")
             return
         if work is not None:

@@ -118,7 +118,11 @@ class BackupPlace:
         wanted = [snapshot for snapshot in found if id in (None, snapshot.id)]
         if not wanted:
             there = ", ".join(snapshot.id for snapshot in found) or "none"
-            raise UserError(f"there is no snapshot {id} in this place; it has {there}" if id else "no backup is there")
+            raise UserError(
+                f"there is no snapshot {id} in this place; it contains {there}"
+                if id
+                else "there is no backup in this place"
+            )
         return wanted[-1]
 
     async def write(self, snapshot: Snapshot) -> None:

@@ -66,7 +66,7 @@ class CandidateService:
     ) -> Canary:
         """From now on the pair answers this share of the documents (of these accounts)."""
         if pair == FIRST:
-            raise InvalidParameter("The first pair answers everything else: name another one.")
+            raise InvalidParameter("The first pair already answers all other documents. Choose another pair.")
         _check(share)
         before, now = await self._canaries.present(), self._clock()
         if before is not None and before.is_running:
@@ -83,11 +83,15 @@ class CandidateService:
         canary = await self._running()
         wanted = canary.next_step if share is None else share
         if wanted is None:
-            raise InvalidParameter("It answers everything already. Deploy it as the first pair, then stop the canary.")
+            raise InvalidParameter(
+                "The canary already answers all documents. Deploy it as the first pair, then stop the canary."
+            )
         _check(wanted)
         worse = (await self.evidence(canary)).worse if wanted > canary.share else None
         if worse is not None:
-            raise InvalidParameter(f"It is about to be rolled back: the evidence speaks against it ({worse}).")
+            raise InvalidParameter(
+                f"The canary is about to be rolled back because of the evidence against it ({worse})."
+            )
         stepped = canary.stepped(wanted, self._clock())
         await self._put(stepped, canary)
         await self._audit.record(actor, None, "canary.stepped", canary.pair, share=f"{wanted:.0%}")
@@ -124,7 +128,7 @@ class CandidateService:
 
     async def _put(self, canary: Canary, over: Canary | None) -> None:
         if not await self._canaries.put(canary, over):
-            raise InvalidParameter("Somebody else has changed the canary meanwhile: look at it, then try again.")
+            raise InvalidParameter("Somebody else has changed the canary. Check it, then try again.")
 
 
 def _check(share: float) -> None:

@@ -144,7 +144,7 @@ class ShadowReading:
             async with asyncio.timeout(READ_SECONDS):
                 interpreted = await self._interpreter.interpret(request.answer.document, request.other)
             if interpreted.pair != request.other:
-                raise TransientError(f"{request.other} does not work at present")
+                raise TransientError(f"{request.other} does not work now")
             comparisons = await COMPUTING.run(self._compared, request, interpreted.sections)
             await self._comparisons.put(comparisons)
         except Exception as error:

@@ -92,9 +92,7 @@ def plan(workload: Workload, profile: Profile) -> Plan:
     kinds = (PageKind.TEXT, PageKind.SCAN) if workload.scans else (PageKind.TEXT,)
     alone = max(_alone(profile, kind) for kind in kinds)
     if workload.p95 <= alone:
-        raise UserError(
-            f"a page alone takes {alone:.1f} s here: no number of replicas finishes it in {workload.p95:g} s"
-        )
+        raise UserError(f"one page takes {alone:.1f} s here: no number of replicas finishes it in {workload.p95:g} s")
     # Both models work at the same time, so there are three waits one after the other.
     wait, tail = (workload.p95 - alone) / 3, _TAIL / 3
     replicas = {name: workers_for(rate, *stage, wait, tail) for name, stage in stages.items()}

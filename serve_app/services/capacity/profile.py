@@ -45,14 +45,14 @@ def read_profile(path: Path) -> Profile:
         return Profile.model_validate_json(path.read_bytes())
     except FileNotFoundError as error:
         raise UserError(
-            f"there is no profile of a machine at {path}; take one of this machine, in a minute or two, with:"
-            f" invoices plan --measure --profile {shlex.quote(str(path))}"
+            f"there is no machine profile at {path}; to measure this machine in a minute or two, run: invoices plan "
+            f"--measure --profile {shlex.quote(str(path))}"
         ) from error
     except OSError as error:
         raise UserError(f"{path}: {error.strerror}") from error
     except ValidationError as error:
         first = error.errors()[0]
         raise UserError(
-            f"{path}: not a profile of this version ({'.'.join(map(str, first['loc']))}: {first['msg']}); take a new"
-            " one with --measure"
+            f"{path}: not a profile of this version ({'.'.join(map(str, first['loc']))}: {first['msg']}); measure a "
+            "new one with --measure"
         ) from error

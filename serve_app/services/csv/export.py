@@ -103,7 +103,7 @@ class CsvExport:
 
 def incomplete_because(error: Exception) -> str:
     """The last line of a file that could not be finished."""
-    reason = error.message if isinstance(error, ServiceError) else "An error of the service, which was logged."
+    reason = error.message if isinstance(error, ServiceError) else "The service had an error, which was logged."
     return f"{INCOMPLETE}: {reason} Export again."
 
 

@@ -169,7 +169,7 @@ class CuttingService:
             opened = await self._binder.bind(await self._files.read(record.file_key), None, password)
         except DocumentError as error:
             wrong = error.code is FailureCode.DOCUMENT_ENCRYPTED
-            raise InvalidParameter("This is not the password of the document." if wrong else error.message) from None
+            raise InvalidParameter("The password is wrong." if wrong else error.message) from None
         await self._files.write(record.file_key, opened)
         return await self._invoices.read_again(account, invoice_id, force=False)
 

@@ -76,7 +76,7 @@ class Attempts:
         try:
             headers = signer.headers(claim.event_id, self._clock(), body)
         except ValueError:
-            return None, Answer(0.0, error="the endpoint's secret cannot be decrypted with this encryption key")
+            return None, Answer(0.0, error="the encryption key cannot decrypt the endpoint's secret")
         return headers, await line.post(headers, body)
 
     async def write_down(self, endpoint: WebhookEndpoint, outcomes: Sequence[Outcome], health: EndpointHealth) -> bool:

@@ -33,7 +33,7 @@ class ModelPins:
         it is not served or the day is out of range, LookupError if there is no such account."""
         now = self._clock()
         if pair not in self.served:
-            raise InvalidParameter(f"No pair of models {pair!r} is served; there is {_listed(self.served)}.")
+            raise InvalidParameter(f"There is no model pair {pair!r}. Available: {_listed(self.served)}.")
         if not now.date() <= last_day <= now.date() + LONGEST:
             raise InvalidParameter(f"The last day must be from today to {LONGEST.days} days from now.")
         pin = Pin(account_id, pair, last_day, now)

@@ -55,7 +55,7 @@ class Invitations:
             raise TooManyInvitations
         person, is_new = await self._members.invite(actor_of(by), account_id, email, role)
         if not is_new:
-            raise InvalidParameter(f"{person.email} belongs to this account already.")
+            raise InvalidParameter(f"{person.email} already belongs to this account.")
         mail = InvitationMail(person.email, by.called, role, url, self._clock())
         try:
             await self._mailer.send(self._compose(mail))

@@ -151,10 +151,10 @@ class OidcSignIn:
 
     def _check(self, request: OidcRequest, answer: dict[str, str]) -> None:
         if answer.get("state") != request.state:
-            raise BadIdToken("not the answer to this browser's request")
+            raise BadIdToken("the response does not belong to this browser's request")
         # RFC 9207.
         if answer.get("iss", self._client.issuer) != self._client.issuer:
-            raise BadIdToken("the answer of another provider")
+            raise BadIdToken("the response is from another provider")
         if "code" not in answer:
             raise BadIdToken(f"the provider refused: {answer.get('error', 'no reason given')[:50]!r}")
 
@@ -189,7 +189,7 @@ class OidcSignIn:
         try:
             provider = await self._server.get(url, {})
         except Unreachable as error:
-            log.warning("the identity provider is out of reach: %s", error)
+            log.warning("cannot reach the identity provider: %s", error)
             raise SignInRefused(Refusal.PROVIDER_FAILED) from None
         if provider.get("issuer") != self._client.issuer:
             log.warning("OIDC_ISSUER must be written as the identity provider writes it")

@@ -44,7 +44,7 @@ _CRASH_SECONDS = 2
 _SHOWN_AFTER_SECONDS = 0.5
 _INTERRUPTED = Failure(
     code=FailureCode.EXTRACTION_INTERRUPTED,
-    message="Extraction was interrupted too often. Submit the document again.",
+    message="The extraction was interrupted too often. Submit the document again.",
 )
 
 log = logging.getLogger(__name__)

@@ -61,7 +61,7 @@ class BulkReview:
         """Undo what `assign` did. Raises InvalidParameter if it was assigned again since."""
         record = await self._free_record(account_id, invoice_id, actor)
         if record.assignee != given:
-            raise InvalidParameter("Somebody has assigned it again since.")
+            raise InvalidParameter("Somebody has assigned the invoice to another person.")
         await self._work.assign(account_id, [invoice_id], before, actor)
 
     async def _free_record(self, account_id: UUID, invoice_id: UUID, actor: Actor) -> InvoiceRecord:

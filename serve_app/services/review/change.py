@@ -39,7 +39,7 @@ class ReviewChange:
         for name, change in self.fields.items():
             if change is not None and change.citation is not None and change.citation.page > pages:
                 raise InvalidParameter(
-                    f"{name}: the citation names page {change.citation.page}; the invoice has {pages} pages.",
+                    f"{name}: the citation is on page {change.citation.page}, but the invoice has {pages} pages.",
                     f"fields.{name}.citation.page",
                 )
 
@@ -61,7 +61,7 @@ class ReviewChange:
             return Verdict()
         reason = shortened(one_line(self.reason or ""), MAX_REASON) or None
         if self.status is ReviewStatus.REJECTED and reason is None:
-            raise InvalidParameter("reason: say why the invoice is rejected.", "reason")
+            raise InvalidParameter("reason: enter the reason for the rejection.", "reason")
         return Verdict(status=self.status, by=by, at=now, reason=reason, seconds=seconds)
 
 

@@ -39,4 +39,4 @@ class PrecisionWatch:
         try:
             await self._quality.raise_thresholds(account_id)
         except Exception as error:
-            log.error("quality not looked at: %r", error, extra={"account_id": str(account_id)}, exc_info=error)
+            log.error("quality not processed: %r", error, extra={"account_id": str(account_id)}, exc_info=error)

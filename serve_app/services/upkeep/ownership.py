@@ -49,8 +49,8 @@ async def owner_of(files: Files) -> Owner | None:
 def refusal(owner: Owner) -> UserError:
     """The file store belongs to another deployment."""
     return UserError(
-        f"the file store of FILES_URL belongs to another {owner}; use a file store of its own, or, if that deployment"
-        " is gone for good, run: invoices files adopt"
+        f"the file store of FILES_URL belongs to another {owner}; use a separate file store, or run `invoices files "
+        "adopt` if that deployment is permanently stopped"
     )
 
 
@@ -74,7 +74,7 @@ class FileOwnership:
             raise refusal(owner)
 
     async def adopt(self) -> Owner:
-        """Make the file store this deployment's, whoever had it."""
+        """Make this deployment the owner of the file store."""
         owner = Owner(await self._id.get(), self._clock())
         await self._files.write(DEPLOYMENT, owner.to_bytes())
         return owner

@@ -156,7 +156,7 @@ class EndpointService:
     async def sign_without_key(self, account_id: UUID, endpoint_id: UUID) -> WebhookEndpoint:
         """Sign with the secret alone, at once; the private keys are forgotten. A no-op if there are none."""
         changed = await self._change(account_id, endpoint_id, lambda endpoint: replace(endpoint, signing_keys=()))
-        _log("signs with its secret alone", changed)
+        _log("signs only with its secret", changed)
         return changed
 
     async def rotate_key(self, account_id: UUID, endpoint_id: UUID) -> WebhookEndpoint:
@@ -195,7 +195,7 @@ class EndpointService:
         return await self.amend(account_id, endpoint_id, EndpointAmendment(types=types))
 
     async def change_url(self, account_id: UUID, endpoint_id: UUID, url: str) -> WebhookEndpoint:
-        """Send to another URL from now on. Raises InvalidParameter as in `register`."""
+        """Change the URL of an endpoint. Raises InvalidParameter as in `register`."""
         return await self.amend(account_id, endpoint_id, EndpointAmendment(url=url))
 
     async def describe(self, account_id: UUID, endpoint_id: UUID, description: str) -> WebhookEndpoint:
@@ -223,9 +223,9 @@ def _refused_politely() -> Iterator[None]:
     try:
         yield
     except UrlTaken:
-        raise InvalidParameter("This URL is registered already.") from None
+        raise InvalidParameter("This URL is already registered.") from None
     except TooManyEndpoints:
-        raise InvalidParameter(f"The account has {MAX_ENDPOINTS} webhook endpoints already.") from None
+        raise InvalidParameter(f"The account already has {MAX_ENDPOINTS} webhook endpoints.") from None
 
 
 def _paused(endpoint: WebhookEndpoint) -> WebhookEndpoint:

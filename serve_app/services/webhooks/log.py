@@ -75,7 +75,7 @@ class DeliveryLog:
             secrets = self._secrets.signing(endpoint, now)
         except ValueError:
             raise InvalidParameter(
-                "The endpoint's secret was sealed with a key that this deployment does not have; rotate it."
+                "The endpoint's secret was encrypted with a key that this deployment does not have. Rotate the secret."
             ) from None
         log.info("request signed for its owner", extra={"account_id": str(account_id), "delivery_id": str(delivery_id)})
         return endpoint.url, signed_headers(secrets, delivery.event_id, int(now.timestamp()), body.encode()), body

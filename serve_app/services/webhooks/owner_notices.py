@@ -129,7 +129,7 @@ class OwnerNotices:
             after = page.items[-1].id
 
     async def _note(self, endpoint: WebhookEndpoint) -> None:
-        """Record that the owner was told. One who resumed or removed the endpoint meanwhile knows already."""
+        """Record that the owner was notified. One who resumed or removed the endpoint meanwhile knows already."""
         with suppress(LookupError):
             await change_endpoint(self._endpoints, endpoint.account_id, endpoint.id, _as_notified)
 

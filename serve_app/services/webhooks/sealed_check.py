@@ -37,8 +37,7 @@ def _message(lost: Sequence[WebhookEndpoint]) -> str:
     shown = ", ".join(f"{endpoint.account_id} {endpoint.id}" for endpoint in lost[:_SHOWN])
     more = f" and {len(lost) - _SHOWN} more" if len(lost) > _SHOWN else ""
     return (
-        f"the secrets of {len(lost)} webhook endpoints were sealed with another encryption key than those of this"
-        f" deployment: {shown}{more} (account and endpoint); add the missing key to ENCRYPTION_KEY or its file, after a"
-        " comma, or, where it is lost, give each of them a new secret:"
-        " invoices webhook rotate ACCOUNT ENDPOINT --lost-key"
+        f"the encryption keys of this deployment cannot decrypt the secrets of {len(lost)} webhook endpoints: "
+        f"{shown}{more} (account and endpoint). Add the missing key to ENCRYPTION_KEY or its file, after a comma. If "
+        "the key is lost, give each endpoint a new secret: invoices webhook rotate ACCOUNT ENDPOINT --lost-key"
     )

@@ -23,7 +23,7 @@ class SealedElsewhere(UserError):
     """A secret that still signs was sealed with a key that this deployment does not have: it would be lost."""
 
     def __init__(self) -> None:
-        super().__init__("the webhook secret was sealed with another encryption key than those of this deployment")
+        super().__init__("the encryption keys of this deployment cannot decrypt the webhook secret")
 
 
 class EndpointSecrets:
@@ -101,5 +101,5 @@ def _too_many(secrets: Sequence[EndpointSecret]) -> ServiceError:
     kind = "secrets" if secrets[0].public_key is None else "keys"
     ends = min(secret.expires_at for secret in secrets if secret.expires_at is not None)
     return InvalidParameter(
-        f"The endpoint has {MAX_SECRETS} {kind} that sign already; the oldest ends at {ends:%Y-%m-%d %H:%M} UTC."
+        f"The endpoint already has {MAX_SECRETS} {kind} that sign; the oldest expires at {ends:%Y-%m-%d %H:%M} UTC."
     )

@@ -335,7 +335,7 @@ class TestStart:
     [
         ({"url": "https://api.example.com/v1"}, "would be sent to api.example.com; if that is meant, say so"),
         ({"url": "https://api.example.com/v1", "documents_go_to": "example.com"}, "say so: documents_go_to: api.ex"),
-        ({"url": "ftp://127.0.0.1/v1"}, "url is to be like http"),
+        ({"url": "ftp://127.0.0.1/v1"}, "url must look like http"),
         ({"url": "http://me:secret@127.0.0.1/v1"}, "the key belongs into a file"),
     ],
 )

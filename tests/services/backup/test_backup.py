@@ -226,7 +226,7 @@ async def test_two_backups_to_a_place_do_not_run_at_once(
     scene: Scene, files: Files, place: BackupPlace, whole: WholeDatabase, clock: Clock
 ) -> None:
     await place.files.write(f"running/{int(clock.now.timestamp()) - 60}-other", b"")
-    with pytest.raises(UserError, match="another backup to this place is running"):
+    with pytest.raises(UserError, match="another backup to this target is running"):
         await Backup(place, whole, files, clock).make(MONTH)
     clock.advance(86400)
     await Backup(place, whole, files, clock).make(MONTH)
@@ -237,7 +237,7 @@ async def test_a_backup_of_a_newer_schema_is_refused(
 ) -> None:
     whole.schema += 1
     await Backup(place, whole, files).make(MONTH)
-    with pytest.raises(UserError, match="this program knows"):
+    with pytest.raises(UserError, match="this program supports"):
         await restored(place, elsewhere)
 
 

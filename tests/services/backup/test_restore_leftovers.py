@@ -56,7 +56,7 @@ def names_in(folder: Path) -> set[str]:
 async def test_each_leftover_of_a_database_refuses_the_restore(place: BackupPlace, path: Path, suffix: str) -> None:
     leftover = path.with_name(f"{path.name}{suffix}")
     leftover.write_bytes(b"")
-    with pytest.raises(UserError, match=rf"{leftover} is there.*move what is there away"):
+    with pytest.raises(UserError, match=rf"{leftover} is there.*move the existing data"):
         await restored(place, path)
     assert names_in(path.parent) == {leftover.name}
 
@@ -149,7 +149,7 @@ async def test_a_file_that_is_damaged_in_the_backup_is_not_silently_one_that_was
     (tmp_path / "backups" / "objects" / harmed[:2] / harmed).write_bytes(b"other")
     await FolderFiles(path.parent / "files").write(scene.first.file_key, b"of before")
     outcome = await restored(place, path)
-    assert [line for line in outcome.damage if "the file that was there before stays" in line]
+    assert [line for line in outcome.damage if "the existing file stays" in line]
 
 
 async def test_the_copy_of_a_backup_that_was_killed_is_removed_by_the_next(
@@ -186,7 +186,7 @@ class TestMongo:
         with pytest.raises(OSError, match="cut off"):
             await restore(_CutOff(place.files), _whole(database, url), copies)
         half = Database(url, database.client).open(settings, None)
-        with pytest.raises(RuntimeError, match=r"restore .* was cut off"):
+        with pytest.raises(RuntimeError, match=r"restore .* was interrupted"):
             await half.accounts.page(10)
         outcome = await restore(place, _whole(database, url), copies)
         assert outcome.damage == []

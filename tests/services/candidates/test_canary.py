@@ -208,7 +208,7 @@ async def test_what_makes_no_sense_is_refused(service: CandidateService) -> None
     with pytest.raises(InvalidParameter, match="is running"):
         await service.start("newer", COMMAND_LINE)
     assert (await service.step(COMMAND_LINE)).share == 1.0
-    with pytest.raises(InvalidParameter, match="answers everything"):
+    with pytest.raises(InvalidParameter, match="already answers all documents"):
         await service.step(COMMAND_LINE)
     assert (await service.step(COMMAND_LINE, 0.25)).share == 0.25
     await service.stop(COMMAND_LINE)
@@ -236,5 +236,5 @@ async def test_nobody_else_has_changed_it(
 
     await service.step(COMMAND_LINE)
     monkeypatch.setattr(store.canaries, "present", stale)
-    with pytest.raises(InvalidParameter, match="meanwhile"):
+    with pytest.raises(InvalidParameter, match="Somebody else has changed"):
         await service.step(COMMAND_LINE)

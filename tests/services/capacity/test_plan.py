@@ -97,13 +97,13 @@ def test_a_gpu_takes_the_models_off_the_cores() -> None:
 
 
 def test_what_cannot_be_is_said() -> None:
-    with pytest.raises(UserError, match=r"a page alone takes 2\.2 s"):
+    with pytest.raises(UserError, match=r"one page takes 2\.2 s"):
         plan(replace(WORKLOAD, p95=2), PROFILE)
 
 
 def test_a_file_that_is_no_profile_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "profile.json"
-    with pytest.raises(UserError, match=r"there is no profile .* --measure"):
+    with pytest.raises(UserError, match=r"there is no machine profile .* --measure"):
         read_profile(path)
     path.write_text(PROFILE.model_dump_json())
     assert read_profile(path) == PROFILE

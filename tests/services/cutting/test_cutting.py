@@ -307,7 +307,7 @@ async def test_a_password_opens_a_document_and_is_not_kept(
     await files.write(record.file_key, b"%PDF locked")
     failure = Failure(code=FailureCode.DOCUMENT_ENCRYPTED, message="It is protected.")
     await store.queue.fail(await claim_next(store), failure, NOON)
-    with pytest.raises(InvalidParameter, match="not the password"):
+    with pytest.raises(InvalidParameter, match="password is wrong"):
         await cutting.unlock(account, record.invoice.id, "wrong")
     assert await files.read(record.file_key) == b"%PDF locked"
     queued = await cutting.unlock(account, record.invoice.id, "secret")

@@ -15,7 +15,7 @@ NOT_FOUND = Answer(0.01, 404)
 GONE = Answer(0.01, 410)
 REDIRECT = Answer(0.01, 302)
 HUNG = Answer(10.0, error="no answer within 10 s")
-CLOSED = Answer(0.02, error="the server ended the connection without an answer")
+CLOSED = Answer(0.02, error="the server closed the connection without a response")
 
 
 @dataclass(frozen=True)

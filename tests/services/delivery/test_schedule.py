@@ -162,7 +162,7 @@ async def test_a_secret_that_cannot_be_read_is_shown_in_the_log_of_deliveries(we
     (attempt,) = (await webhooks.only()).attempts
     assert (attempt.status, attempt.error) == (
         None,
-        "the endpoint's secret cannot be decrypted with this encryption key",
+        "the encryption key cannot decrypt the endpoint's secret",
     )
     assert URL not in webhooks.receivers.posts
 

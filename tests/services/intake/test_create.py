@@ -322,7 +322,7 @@ async def test_what_may_have_been_queued_is_not_made_twice(
             patch.setattr(store.intake, name, broken)
         with pytest.raises(OutcomeUnknown) as caught:
             await create()
-        assert "may have been done" in caught.value.message
+        assert "may have been made" in caught.value.message
         assert "same key" in caught.value.message
     with pytest.raises(RequestInFlight):
         await create()

@@ -42,7 +42,7 @@ async def test_the_document_has_the_callers_name_or_the_servers(given: str | Non
             FileUrlUnreachable,
             "`file_url` could not be fetched: the server answered with status 404.",
         ),
-        (TooLarge(), FileTooLarge, "The file is over the limit of 15 MB (15728640 bytes)."),
+        (TooLarge(), FileTooLarge, "The file is larger than the limit of 15 MB (15728640 bytes)."),
     ],
 )
 async def test_failures_are_errors_of_the_service(outcome: Exception, kind: type[ServiceError], message: str) -> None:

@@ -83,7 +83,7 @@ async def test_an_invitation_is_mailed_without_anything_that_signs_in(
         assert URL in text_of(mail, kind)
         assert "Ann" in text_of(mail, kind)
         assert "#" not in text_of(mail, kind).partition("<body")[0].replace("&#", "")
-    with pytest.raises(InvalidParameter, match="belongs to this account already"):
+    with pytest.raises(InvalidParameter, match="already belongs to this account"):
         await services.invitations.invite(ann, account.id, "BOB@example.com", Role.OWNER, URL)
 
 

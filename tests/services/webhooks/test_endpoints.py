@@ -52,7 +52,7 @@ async def test_a_registered_endpoint_is_listed_and_active(endpoints: EndpointSer
     [
         ("http://hooks.example.com/", "must begin with https://"),
         ("ftp://hooks.example.com/", "must begin with https://"),
-        ("https://user:password@hooks.example.com/", "must not hold credentials"),
+        ("https://user:password@hooks.example.com/", "must not contain credentials"),
         ("https://127.0.0.1/", "no public address"),
         ("https://[::1]/", "no public address"),
         ("https://inside.example.com/", "no public address"),
@@ -72,7 +72,7 @@ async def test_a_url_that_must_not_be_called_is_refused(
 async def test_the_same_url_is_registered_once(
     endpoints: EndpointService, store: Store, account: Account, endpoint: WebhookEndpoint, again: str
 ) -> None:
-    assert "registered already" in await refusal(endpoints.register(account.id, again))
+    assert "already registered" in await refusal(endpoints.register(account.id, again))
     assert await endpoints.list(account.id) == [endpoint]
     other = Account(new_id(), account.plan, NOON)
     await store.accounts.add(other)
@@ -86,7 +86,7 @@ async def test_a_url_can_be_changed_but_not_to_that_of_another(
     assert moved.url == "https://new.example.com/"
     assert (await endpoints.change_url(account.id, endpoint.id, moved.url)).url == moved.url
     await endpoints.register(account.id, URL)
-    assert "registered already" in await refusal(endpoints.change_url(account.id, endpoint.id, URL))
+    assert "already registered" in await refusal(endpoints.change_url(account.id, endpoint.id, URL))
 
 
 async def test_another_url_or_secret_is_not_held_to_what_failed_before(
@@ -110,7 +110,7 @@ async def test_an_account_has_so_many_endpoints_only(
     monkeypatch.setattr(module, "MAX_ENDPOINTS", 2)
     for number in range(2):
         await endpoints.register(account.id, f"{URL}/{number}")
-    assert "has 2 webhook endpoints already" in await refusal(endpoints.register(account.id, URL))
+    assert "already has 2 webhook endpoints" in await refusal(endpoints.register(account.id, URL))
 
 
 async def test_a_description_is_one_short_line(

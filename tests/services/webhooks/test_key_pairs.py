@@ -122,7 +122,7 @@ async def test_three_pairs_sign_at_most(endpoints: EndpointService, clock: Clock
     await endpoints.sign_with_key(account.id, endpoint.id)
     for _ in range(2):
         await endpoints.rotate_key(account.id, endpoint.id)
-    with pytest.raises(ServiceError, match="has 3 keys that sign already; the oldest ends at 2026-05-18 12:00 UTC"):
+    with pytest.raises(ServiceError, match="already has 3 keys that sign; the oldest expires at 2026-05-18 12:00 UTC"):
         await endpoints.rotate_key(account.id, endpoint.id)
     clock.advance(DAY)
     assert len((await endpoints.rotate_key(account.id, endpoint.id)).signing_keys) == 2

@@ -69,7 +69,7 @@ class MongoWhole:
         await self._collections.upgrades.insert_one(RESTORING)
         if (content := await self._find_documents()) is not None:
             await self._collections.upgrades.delete_one(RESTORING)
-            raise UserError(f"something else has begun to use the database meanwhile: {content}")
+            raise UserError(f"another program wrote to the database during the restore: {content}")
 
     async def _find_documents(self) -> str | None:
         for name in await self._own_collections():
@@ -99,8 +99,8 @@ class MongoWhole:
             await self._collections.accounts.find_one({}, {"_id": 1}, session=session)
         except (ConfigurationError, OperationFailure, InvalidOperation) as error:
             raise UserError(
-                "this MongoDB server cannot be copied while it is written to: run it as a replica set (one member is"
-                " enough), or stop the service and add --stopped"
+                "the running MongoDB server cannot be copied: run it as a replica set (one member is enough), or stop "
+                "the service and use --stopped"
             ) from error
         return session
 

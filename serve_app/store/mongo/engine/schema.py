@@ -22,7 +22,9 @@ async def refuse_newer(collections: Collections) -> tuple[int, int] | None:
     """The same. Raises RuntimeError if this program does not work on these documents."""
     found = await stored_versions(collections)
     if found is not None and found[0] > SCHEMA and found[1] > SCHEMA:
-        raise RuntimeError(f"the database has schema version {found[0]}, this program knows {SCHEMA}: update it")
+        raise RuntimeError(
+            f"the database has schema version {found[0]}, this program supports {SCHEMA}: update the program"
+        )
     return found
 
 
@@ -35,7 +37,7 @@ async def note_version(collections: Collections) -> None:
     """Note that this program writes here, before it does. Raises RuntimeError as `refuse_newer` does, and if the
     database is not wholly restored."""
     if await is_being_restored(collections):
-        raise RuntimeError("a restore into this database is running or was cut off: run invoices restore again")
+        raise RuntimeError("a restore into this database is running or was interrupted: run invoices restore again")
     found = await refuse_newer(collections)
     if found is None or found[0] < SCHEMA or (found[0] == SCHEMA and found[1] < OLDEST):
         await collections.upgrades.update_one(_THIS, {"$max": {"version": SCHEMA, "oldest": OLDEST}}, upsert=True)

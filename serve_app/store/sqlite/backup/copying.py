@@ -112,7 +112,7 @@ def _present(path: Path) -> str | None:
     if not found:
         return None
     verb = "is" if len(found) == 1 else "are"
-    return f"{', '.join(found)} {verb} there, and all of {path}, -wal, -shm and -journal belong together"
+    return f"{', '.join(found)} {verb} there ({path}, -wal, -shm and -journal belong together)"
 
 
 def _put_in_place(whole: Path, path: Path) -> None:
@@ -121,7 +121,7 @@ def _put_in_place(whole: Path, path: Path) -> None:
         if found := find_gross_damage(connection):
             raise _damaged(found[0])
     if (present := _present(path)) is not None:
-        raise UserError(f"during the restore something else was put into its place: {present}")
+        raise UserError(f"another program wrote to the target during the restore: {present}")
     whole.rename(path)
     sync_folder(path.parent)
     try:

@@ -34,7 +34,7 @@ class DatabaseFile:
         except OSError as error:
             raise FileGone(f"{self._path}: {error.strerror}") from error
         if found != self._identity:
-            raise FileGone(f"{self._path} was replaced; restart the service, which still has the old file open")
+            raise FileGone(f"{self._path} was replaced; restart the service, which still uses the old file")
         self.seen_at = time.monotonic()
 
     def read_page(self) -> None:

@@ -40,8 +40,8 @@ def refuse_many_nodes(database_url: str, alive_nodes: int) -> None:
     """Raises UserError if `database_url` names an SQLite file and the Ray cluster has more than one live node."""
     if sqlite_path(database_url) is not None and alive_nodes > 1:
         raise UserError(
-            f"DATABASE_URL: an SQLite file serves one machine, but the Ray cluster has {alive_nodes} nodes; "
-            "use MongoDB: mongodb://host/database"
+            f"DATABASE_URL: SQLite supports only one machine, but the Ray cluster has {alive_nodes} nodes; use "
+            "MongoDB: mongodb://host/database"
         )
 
 

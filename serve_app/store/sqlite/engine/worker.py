@@ -35,7 +35,7 @@ class Worker(ABC):
         """The result of `work`, which must begin within the worker's timeout. Raises Unavailable if it does not,
         or if the database is out of reach."""
         if self._is_closed:
-            raise RuntimeError("the database was closed: no call after shutdown")
+            raise RuntimeError("the database was closed by the shutdown")
         job = Job(work, time.monotonic() + self._timeout_seconds)
         self._queue.put(job)
         result: T = await job.done

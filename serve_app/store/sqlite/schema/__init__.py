@@ -34,7 +34,9 @@ def migrate(connection: sqlite3.Connection) -> None:
     version, oldest = versions(connection)
     if version > VERSION:
         if oldest > VERSION:
-            raise RuntimeError(f"the database has schema version {version}, this program knows {VERSION}: update it")
+            raise RuntimeError(
+                f"the database has schema version {version}, this program supports {VERSION}: update the program"
+            )
         return
     if (version, oldest) != (VERSION, OLDEST):
         _upgrade(connection, version)
