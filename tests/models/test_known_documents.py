@@ -28,11 +28,19 @@ def truth(name: str, number: str) -> dict[str, Any]:
     return {"vendor_name": name, "invoice_number": number, "amount": 10.0, "tax": 1.0, "_not_printed": ["tax"]}
 
 
+@pytest.fixture(scope="module")
+def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where readings are kept: the same documents are read once."""
+    return tmp_path_factory.mktemp("cache")
+
+
 @pytest.mark.parametrize(("versions", "counted"), [(False, [3]), (True, [4, 3])])
-def test_versions_of_one_invoice_are_one_invoice(versions: bool, counted: list[int], tmp_path: Path) -> None:
+def test_versions_of_one_invoice_are_one_invoice(
+    versions: bool, counted: list[int], cache: Path, tmp_path: Path
+) -> None:
     truths = [truth("ACME", "1"), truth("Acme Ltd", "2"), truth("ACME", "3"), truth("ACME", "3")]
     truths += [truth("Bolt", "1")] * 3 + [truth("Once", "1")]
-    vendors = list(vendors_of_folder(write_folder(tmp_path, *truths), tmp_path / "cache", versions=versions))
+    vendors = list(vendors_of_folder(write_folder(tmp_path, *truths), cache, versions=versions))
     assert [len(documents) for documents in vendors] == counted
     assert all("tax" not in known.truth for documents in vendors for known in documents)
 

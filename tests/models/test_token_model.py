@@ -85,11 +85,10 @@ def test_a_bundled_model_says_what_the_library_alone_computes(config: ModelConfi
     ).eval()
     with torch.inference_mode():
         expected = torch.softmax(network(**inputs).logits[0, [token + 1 for _, token in sequence.first]], -1).numpy()
-    for runtime in (RuntimeKind.TORCH, RuntimeKind.ONNX, RuntimeKind.OPENVINO):
-        exact = config.model_copy(update={"runtime": runtime, "precision": Precision.FLOAT32})
-        (reading,) = load_model(exact).read([Document((page,))])
-        scores = reading.pages[0].scores[[word for word, _ in sequence.first]]
-        assert np.allclose(scores, expected, atol=1e-4), runtime
+    # That the other runtimes read as torch does is tested with their graphs.
+    exact = config.model_copy(update={"runtime": RuntimeKind.TORCH, "precision": Precision.FLOAT32})
+    (reading,) = load_model(exact).read([Document((page,))])
+    assert np.allclose(reading.pages[0].scores[[word for word, _ in sequence.first]], expected, atol=1e-4)
 
 
 def test_a_missing_checkpoint_is_named(tmp_path: Path) -> None:
