@@ -36,12 +36,19 @@ def opened(data: bytes, limits: Limits | None = None, password: str | None = Non
 
 
 def _open(data: bytes, password: str | None) -> pdfium.PdfDocument:
+    _forget_last_error()
     try:
         return pdfium.PdfDocument(data, password=password)
     except pdfium.PdfiumError as error:
         if pdfium_c.FPDF_GetLastError() in _LOCKED or "password" in str(error).lower():
             raise DocumentError(FailureCode.DOCUMENT_ENCRYPTED, "The PDF is protected with a password.") from error
         raise DocumentError(FailureCode.DOCUMENT_UNREADABLE, "The PDF is damaged and cannot be opened.") from error
+
+
+def _forget_last_error() -> None:
+    """PDFium keeps the error of an earlier file, also when it opens one that has no pages: let a load fail that says
+    nothing of passwords."""
+    pdfium_c.FPDF_LoadMemDocument(b"", 0, None)
 
 
 def _check_pages(count: int, limits: Limits | None) -> None:

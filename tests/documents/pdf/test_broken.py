@@ -78,6 +78,13 @@ def test_what_cannot_be_repaired_is_unreadable(data: bytes) -> None:
     assert failure_of(data) is FailureCode.DOCUMENT_UNREADABLE
 
 
+def test_a_file_without_pages_is_unreadable_also_after_an_encrypted_one() -> None:
+    assert failure_of(encrypted("user", "owner", "AES-256")) is FailureCode.DOCUMENT_ENCRYPTED
+    assert failure_of(file_of(["<</Type/Catalog/Pages 2 0 R>>", "<</Type/Pages/Kids[]/Count 0>>"])) is (
+        FailureCode.DOCUMENT_UNREADABLE
+    )
+
+
 def sized(box: str) -> bytes:
     return page_of(CONTENT).replace(b"[0 0 600 800]", box.encode())
 
