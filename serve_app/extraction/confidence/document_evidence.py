@@ -1,8 +1,7 @@
 """What both models together say about a document, what each says alone, and which of it is evidence for an answer."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from dataclasses import field as dataclass_field
 
 from serve_app.domain.document import DISPUTED, Document, TextSource
 from serve_app.domain.invoice import Field
@@ -10,8 +9,9 @@ from serve_app.domain.labels import Label
 from serve_app.domain.reading import Reading
 from serve_app.extraction.candidates import Place
 from serve_app.extraction.captions import Caption
-from serve_app.extraction.confidence.agreement import Answer, KnownRows, answers, same_answer, same_rows, same_value
+from serve_app.extraction.confidence.agreement import Answer, answers, same_answer, same_rows
 from serve_app.extraction.confidence.confidence import Support
+from serve_app.extraction.confidence.model_evidence import MIN_MODEL_SUPPORT, ModelEvidence, evidence_of_model
 from serve_app.extraction.confidence.rules import is_plausible
 from serve_app.extraction.currency.countries import home_currencies
 from serve_app.extraction.currency.currencies import CODES, currency_of, names_currency
@@ -20,97 +20,21 @@ from serve_app.extraction.dates.dates import find_dates
 from serve_app.extraction.dates.rival_dates import has_date_over_caption, is_another_day_of_issue
 from serve_app.extraction.einvoice import agrees
 from serve_app.extraction.evidence import PageEvidence, gather
-from serve_app.extraction.fields import Fields, read_fields
+from serve_app.extraction.fields import read_fields
 from serve_app.extraction.numbers import DASHES
-from serve_app.extraction.parties.rivals import competing_words
 from serve_app.extraction.split.several import names_other_issuer
-from serve_app.extraction.stated.fields import Stated, contradictions, stated_of
-from serve_app.extraction.stated.keys import Notation
-from serve_app.extraction.stated.rows import contradicts_row
 from serve_app.extraction.sums.scale import has_possible_decimals, has_rest
 from serve_app.extraction.sums.totals import Check
 from serve_app.extraction.tables.line_items import Row
 
-# The labels of the values of a field; the share of a currency among all marks is in its score already.
-_LABELS = {
-    Field.VENDOR: (Label.SELLER,),
-    Field.INVOICE_NUMBER: (Label.INVOICE_NUMBER,),
-    Field.AMOUNT: (Label.TOTAL, Label.AMOUNT_DUE),
-    Field.CURRENCY: (),
-    Field.ISSUED_AT: (Label.ISSUE_DATE,),
-    Field.DUE_AT: (Label.DUE_DATE,),
-    Field.TAX: (Label.TAX, Label.TAX_LINE),
-}
-_CELLS = (Label.LINE_DESCRIPTION, Label.LINE_QUANTITY, Label.LINE_UNIT_PRICE, Label.LINE_TOTAL)
-# From this probability on, a model itself points at a value, and does not only follow the captions on the page: one in
-# a hundred of the numbers that are no total reaches it (ADR 0095).
-MIN_MODEL_SUPPORT = 0.05
 # The fields whose own value the arithmetic proves.
 _PROVED_BY = {Field.AMOUNT: Check.NET, Field.TAX: Check.NET_AND_TAX}
 # The captions of an invoice's number, and of its date of issue: "Rechnung 17 vom 1.2.2024".
 _NUMBERS = frozenset({Caption.INVOICE_NUMBER, Caption.RECEIPT_NUMBER, Caption.NUMBER, Caption.TITLE})
 _OWN_NUMBER = frozenset({Caption.INVOICE_NUMBER, Caption.RECEIPT_NUMBER})
 _DATES = frozenset({Caption.ISSUE_DATE, Caption.DATE, *_NUMBERS})
-
-
 # A word that both models together take for a charge or a discount with at least this probability is one.
 _SEEN_BETWEEN = 0.5
-
-
-@dataclass(frozen=True, slots=True)
-class ModelEvidence:
-    """The evidence of one model, or of both together, and the answers that it gives."""
-
-    pages: tuple[PageEvidence, ...]
-    fields: Fields
-    contradictions: Mapping[Field, Answer] = dataclass_field(default_factory=dict)
-    """What the model itself states instead of the value that was chosen for a field."""
-    stated: Stated = ()
-    """What it states at all, page by page."""
-    notation: Notation | None = None
-    """How the pages write numbers and dates, if it states anything."""
-    known_rows: KnownRows = dataclass_field(default_factory=lambda: KnownRows(()))
-
-    def answer(self, field: Field) -> Answer | None:
-        """The answer to a header field: what the model states, if that is another value than the chosen one."""
-        return self.contradictions.get(field) or answers(self.fields).get(field)
-
-    def sees_row(self, row: Row) -> bool:
-        """Whether it reads the same row, and states no other values for it."""
-        return self.known_rows.have(row) and not contradicts_row(row, self.stated, self.notation)
-
-    def points_at(self, field: Field) -> bool:
-        """Whether the models themselves, and not only the captions on the page, take a word of the answer for it."""
-        own, labels = answers(self.fields).get(field), self._labels(field)
-        if own is None or not labels:
-            return own is not None
-        page = self.pages[own.place.page]
-        # A word has one label: that it has one of several is as likely as these together.
-        return any(
-            sum(page.probability(word, label) for label in labels) >= MIN_MODEL_SUPPORT for word in own.place.words
-        )
-
-    def _labels(self, field: Field) -> tuple[Label, ...]:
-        """The labels of the words of the answer. What a commission leaves of the sum is the net sum and, where nothing
-        is taxed, the total: a model may call it either."""
-        is_net = field is Field.AMOUNT and self.fields.is_net_of_commission
-        return (*_LABELS[field], *((Label.SUBTOTAL,) if is_net else ()))
-
-    def score(self, field: Field, value: Answer) -> float:
-        """How sure this witness is of a value: 0 if it gives another one."""
-        own = self.answer(field)
-        return own.score if own is not None and same_value(field, own, value) else 0.0
-
-    def rival(self, field: Field, value: Answer) -> float:
-        """The highest probability of the field's labels at a word that does not print the value."""
-        labels = _LABELS[field]
-        return next((score for *_, score in competing_words(self.pages, value.place, labels)), 0.0) if labels else 0.0
-
-    def row_score(self, row: Row) -> float:
-        """The mean probability that the words of a row belong to a table."""
-        page = self.pages[row.place.page]
-        words = [sum(page.probability(word, label) for label in _CELLS) for word in row.place.words]
-        return min(1.0, sum(words) / len(words)) if words else 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -382,19 +306,9 @@ def collect_evidence(
     alone = [gather(document, reading, layouts=layouts) for reading in (extractor, verifier)]
     together = ModelEvidence(both, read_fields(both))
     one, other = (
-        _evidence_of(pages, reading, together) for pages, reading in zip(alone, (extractor, verifier), strict=True)
+        evidence_of_model(pages, reading, together) for pages, reading in zip(alone, (extractor, verifier), strict=True)
     )
     return DocumentEvidence(together, one, other, document)
-
-
-def _evidence_of(pages: tuple[PageEvidence, ...], reading: Reading, together: ModelEvidence) -> ModelEvidence:
-    """The evidence of one model, beside that of both together."""
-    stated = stated_of(reading)
-    chosen = answers(together.fields)
-    notation = Notation.of(word.text for page in pages for word in page.page.words) if any(stated) else None
-    fields = read_fields(pages)
-    known = KnownRows(fields.rows)
-    return ModelEvidence(pages, fields, contradictions(chosen, stated, pages), stated, notation, known)
 
 
 def legibility(document: Document, place: Place) -> float:

@@ -7,7 +7,8 @@ from serve_app.domain.invoice import Citation, Confidence, Detail, Details, Docu
 from serve_app.extraction.candidates import Place
 from serve_app.extraction.confidence.calibration import Calibration
 from serve_app.extraction.confidence.confidence import Support, level
-from serve_app.extraction.confidence.document_evidence import DocumentEvidence, ModelEvidence, legibility
+from serve_app.extraction.confidence.document_evidence import DocumentEvidence, legibility
+from serve_app.extraction.confidence.model_evidence import ModelEvidence
 from serve_app.extraction.details.found import Found
 from serve_app.extraction.details.order import purchase_order
 from serve_app.extraction.details.parties import buyer_name, identifiers
