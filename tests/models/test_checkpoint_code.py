@@ -9,6 +9,8 @@ import pytest
 
 from actors.model_actor import load_hosted_model
 from models.config import Adapter, ModelError
+from models.evaluation import calibrate
+from models.footprint import tried
 from models.pictures import PagePixels
 from models.pretrained import load_tokenizer
 from models.training import __main__ as training
@@ -78,6 +80,31 @@ def test_fetch_adds_no_checkpoint_that_needs_its_own_code(
         attempt("models", "fetch", str(checkpoint), "--as", "verifier", "--name", "reader")
     check_refused(refused.value, checkpoint, marker)
     assert attempt("models", "list").stdout.count("reader@") == 0
+
+
+def test_check_runs_no_code_of_a_candidate(checkpoint: Path, marker: Path, tmp_path: Path) -> None:
+    with pytest.raises(UserError) as refused:
+        attempt("models", "check", str(checkpoint), "--as", "verifier", "--out", str(tmp_path / "gate"))
+    check_refused(refused.value, checkpoint, marker)
+
+
+def test_calibrating_runs_no_code_of_a_checkpoint(
+    checkpoint: Path, marker: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data, out = dataset(tmp_path / "data"), tmp_path / "calibration.json"
+    arguments = ["calibrate", str(data), "--verifier", str(checkpoint), "--out", str(out)]
+    monkeypatch.setattr(sys, "argv", [*arguments, "--cache", str(tmp_path / "cache")])
+    with pytest.raises(ModelError) as refused:
+        calibrate.main()
+    check_refused(refused.value, checkpoint, marker)
+    assert not out.exists()
+
+
+def test_a_configuration_is_checked_without_code_of_a_checkpoint(
+    checkpoint: Path, marker: Path, tmp_path: Path
+) -> None:
+    found = tried({"adapter": "text_tokens", "checkpoint": str(checkpoint)})
+    check_refused(ModelError(str(found.refused)), checkpoint, marker)
 
 
 @pytest.mark.parametrize("adapter", [each for each in Adapter if each is not Adapter.CHAT])
