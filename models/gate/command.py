@@ -11,10 +11,11 @@ from rich.progress import Progress
 
 from models.chosen import chosen_model
 from models.evaluation.documents import DocumentCache
+from models.footprint import tried
 from models.gate.report import FILE, PAGE, write
 from models.gate.trial import Run, load, run
 from models.gate.verdict import findings, sources
-from models.loading import EXTRACTOR, VERIFIER, ModelConfig
+from models.loading import EXTRACTOR, VERIFIER, ModelConfig, ModelError
 from models.pipeline import Pipeline
 from serve_app.documents.isolation.supervisor import Supervisor
 from serve_app.reconciling.calibrations import load_calibrations
@@ -42,6 +43,7 @@ def check(options: Options) -> bool:
     logging.getLogger("serve_app.extraction.confidence.calibrations").setLevel(logging.ERROR)
     present = chosen_model(options.extractor, EXTRACTOR), chosen_model(options.verifier, VERIFIER)
     candidate = chosen_model(options.candidate, present[options.place == "verifier"])
+    _check_that_it_loads(candidate)
     pairs = present, (candidate, present[1]) if options.place == "extractor" else (present[0], candidate)
     before, now = _runs(options, pairs, console)
     rules, found = findings(before, now), sources(before, now)
@@ -50,6 +52,12 @@ def check(options: Options) -> bool:
         console.print(f"{'passed' if rule.passed else 'FAILED'}: {rule.rule}: {rule.found}", highlight=False)
     console.print(f"{'passed' if passed else 'NOT PASSED'}; written: {options.out / FILE}, {options.out / PAGE}")
     return passed
+
+
+def _check_that_it_loads(candidate: ModelConfig) -> None:
+    """A candidate that no replica could load is refused now, not after minutes of reading with the present pair."""
+    if refused := tried({**candidate.model_dump(mode="json"), "gate": None}).refused:
+        raise ModelError(refused)
 
 
 def _runs(options: Options, pairs: tuple[tuple[ModelConfig, ModelConfig], ...], console: Console) -> tuple[Run, Run]:
