@@ -22,7 +22,7 @@ SIDE_BY_SIDE := --numprocesses $(shell expr $$(nproc) + 1) --maxprocesses 4 --di
 RAY_TESTS := $(shell grep -rlE 'mark\.ray\b' tests --include='test_*.py')
 CODE := serve_app actors models tests scripts $(wildcard benchmarks)
 
-.PHONY: help setup setup-dev run check test test-ray test-others test-thorough test-mongo lint format bench bench-extract bench-long bench-read bench-models bench-gpu bench-adapters bench-ocr bench-store bench-api bench-web bench-mail bench-pipeline bench-scaling bench-telemetry bench-shadow bench-webhooks fuzz faults faults-cluster batches pictures picture-dashboard docs train tune evaluate calibrate lock chart release clean
+.PHONY: help setup setup-dev run check test test-thorough test-mongo lint format bench bench-extract bench-long bench-read bench-models bench-gpu bench-adapters bench-ocr bench-store bench-api bench-web bench-mail bench-pipeline bench-scaling bench-telemetry bench-shadow bench-webhooks fuzz faults faults-cluster batches pictures picture-dashboard docs train tune evaluate calibrate lock chart release clean
 
 help:  ## List the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -43,17 +43,9 @@ check: setup-dev  ## Format, lint, types, and the quick tests that this change c
 	@tests="$$($(BIN)/python -m scripts.changed_tests $(BASE))" || exit; \
 		[ -z "$$tests" ] || $(BIN)/pytest -q $(SIDE_BY_SIDE) -m "not slow and not ray" $$tests || [ $$? -eq 5 ]
 
-test: setup-dev  ## All tests in random order; those of a Ray cluster, which wait a lot, beside the others
-	@$(MAKE) --no-print-directory --jobs 2 test-ray test-others
-
-# What it says is shown at its end: it would stand between the progress of the others.
-test-ray:
-	@mkdir -p build && $(BIN)/pytest -q -m ray $(RAY_TESTS) >build/test-ray.txt 2>&1 || { cat build/test-ray.txt; exit 1; }
-	@tail -n 1 build/test-ray.txt
-
-# The tests of Ray are the one process more.
-test-others:
-	@$(BIN)/pytest -q --numprocesses $$(nproc) --maxprocesses 4 --dist worksteal -m "not ray"
+test: setup-dev  ## All tests in random order, then those of a Ray cluster, alone because they wait for it
+	@$(BIN)/pytest -q $(SIDE_BY_SIDE) -m "not ray"
+	@$(BIN)/pytest -q -m ray $(RAY_TESTS)
 
 test-thorough: export THOROUGH = 1
 test-thorough: test  ## The same, where tests try a part of all cases: all of them (40 minutes on 2 cores)

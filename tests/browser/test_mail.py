@@ -51,7 +51,7 @@ def test_an_owner_makes_an_address_and_says_who_may_write(visit: Visit) -> None:
     expect(page.get_by_text("The rules apply to new e-mails.")).to_be_visible()
     page.get_by_role("link", name="disable it").click()
     page.get_by_role("button", name="Disable").click()
-    expect(page.get_by_role("row", name=re.compile("Paris office")).get_by_text("Retired")).to_be_visible()
+    expect(page.get_by_role("row", name=re.compile("Paris office")).get_by_text("Disabled")).to_be_visible()
 
 
 def test_a_mail_shows_its_parts_and_a_picture_is_never_read_again(visit: Visit) -> None:

@@ -27,7 +27,7 @@ def test_no_service_starts_on_files_of_another_deployment(
         run("account", "create")
     line = fails(*command)
     assert "the file store of FILES_URL belongs to another deployment" in line
-    assert line.endswith("run `invoices files adopt`")
+    assert "run `invoices files adopt`" in line
     if command[0] == "serve":
         assert (folder / "data" / "invoices.db").exists() == has_database
 

@@ -15,7 +15,7 @@ from tests.support.mail_corpus import with_file
 
 pytestmark = pytest.mark.ray
 
-FINISHED_WITHIN_S = 120
+FINISHED_WITHIN_S = 300
 MAILS = 5
 
 

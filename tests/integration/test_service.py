@@ -11,7 +11,7 @@ from tests.support.checkpoints import write_layout_checkpoint
 
 pytestmark = pytest.mark.ray
 
-FINISHED_WITHIN_S = 120
+FINISHED_WITHIN_S = 300
 
 
 async def post(client: httpx.AsyncClient, service: Service, number: int = 0, wait: bool = True) -> dict[str, Any]:

@@ -41,7 +41,7 @@ async def test_an_account_stays_on_a_pair_to_the_end_of_the_last_day(
 @pytest.mark.parametrize(
     ("pair", "last_day", "reason"),
     [
-        ("newer", LAST_DAY, "there is first, older"),
+        ("newer", LAST_DAY, "Available: first, older"),
         ("older", NOON.date() - DAY, "from today"),
         ("older", NOON.date() + LONGEST + DAY, "366 days"),
     ],
