@@ -27,7 +27,7 @@ async def test_the_page_needs_nothing_from_elsewhere(anyone: httpx.AsyncClient) 
     page = await anyone.get("/docs")
     assert page.status_code == 200
     addresses = re.findall(r'(?:src|href)="([^"]+)"', page.text)
-    assert len(addresses) == 4
+    assert len(addresses) == 5
     for address in addresses:
         assert address.startswith("/docs/")
         assert (await anyone.get(address)).status_code == 200

@@ -77,13 +77,14 @@ def test_a_grid_is_a_markdown_table() -> None:
 
 def test_a_model_is_a_folder_or_a_user_config(tmp_path: Path) -> None:
     (tmp_path / "weights").mkdir()
+    (tmp_path / "weights" / "config.json").write_text("{}")
     assert chosen_model(None, EXTRACTOR) == EXTRACTOR
     assert chosen_model(str(tmp_path / "weights"), EXTRACTOR).checkpoint == str(tmp_path / "weights")
     (tmp_path / "model.yaml").write_text("adapter: text_tokens\ncheckpoint: weights\n")
     chosen = chosen_model(str(tmp_path / "model.yaml"), EXTRACTOR)
     assert (chosen.adapter, chosen.checkpoint) == ("text_tokens", str(tmp_path / "weights"))
     (tmp_path / "wrong.json").write_text('{"adapter": "nothing", "checkpoint": "weights"}')
-    for name, message in (("wrong.json", "adapter: "), ("missing.json", "neither a checkpoint folder")):
+    for name, message in (("wrong.json", "adapter: "), ("missing.json", "there is no such checkpoint folder")):
         with pytest.raises(ModelError, match=message):
             chosen_model(str(tmp_path / name), EXTRACTOR)
 

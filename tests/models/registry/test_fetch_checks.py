@@ -69,7 +69,7 @@ def test_force_promotes_without_a_gate_but_not_what_cannot_be_loaded(folder: Pat
     place = folder / "reader" / "versions"
     name, _, digest = version.partition("@")
     truncate(place / digest)
-    with pytest.raises(UserError, match="was altered"):
+    with pytest.raises(UserError, match="was changed or is incomplete"):
         attempt("models", "promote", version, "--force", "an emergency")
     # As of a version that was added before versions were loaded.
     registry = Registry(folder)

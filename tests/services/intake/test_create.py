@@ -323,7 +323,7 @@ async def test_what_may_have_been_queued_is_not_made_twice(
         with pytest.raises(OutcomeUnknown) as caught:
             await create()
         assert "may have been made" in caught.value.message
-        assert "same key" in caught.value.message
+        assert "Idempotency-Key" in caught.value.message
     with pytest.raises(RequestInFlight):
         await create()
     clock.advance(IN_FLIGHT.total_seconds())
