@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from serve_app.commands.errors import CommandError
-from serve_app.commands.evaluation import import_evaluation
+from serve_app.commands.evaluation import import_evaluation, require_checkout
 from serve_app.commands.model_options import check_model, check_options
 from serve_app.commands.terminal import complain, say
 from serve_app.domain.model_pairs import Place, deployment_of
@@ -64,6 +64,7 @@ def check_candidate(
 
     Exits with 1 if it did not pass. A deployment's `gate` names the verdict that its model must have passed.
     """
+    require_checkout()
     check_options(*(data or ()), extractor=extractor, verifier=verifier, calibration=calibration)
     check_model(candidate, place)
     command = import_evaluation("models.gate.command")

@@ -88,14 +88,14 @@ def test_a_deployment_refuses_a_port_that_another_service_listens_on(port: int, 
     refuse_shared_port(port)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(ports, "_family", lambda: 1 << 30)
-        with pytest.raises(UserError, match=f"port {port} is taken by process {proxy.pid}"):
+        with pytest.raises(UserError, match=f"port {port} is in use by process {proxy.pid}"):
             refuse_shared_port(port)
 
 
 def test_a_deployment_refuses_a_port_that_another_service_holds(port: int) -> None:
     with held_port(HOST, port), pytest.MonkeyPatch.context() as patch:
         patch.setattr(ports, "_family", lambda: 1 << 30)
-        with pytest.raises(UserError, match=f"port {port} is taken by process {os.getpid()}"):
+        with pytest.raises(UserError, match=f"port {port} is in use by process {os.getpid()}"):
             refuse_shared_port(port)
 
 

@@ -7,17 +7,17 @@
 {{- if gt (int .least) (int .most) }}{{ fail (printf "workers.%s: least (%v) is more than most (%v)" .name .least .most) }}{{ end }}
 {{- end }}
 {{- if eq $values.database "sqlite" }}
-{{- if $values.workers }}{{ fail "SQLite is for one machine: leave out workers, or choose mongodb" }}{{ end }}
-{{- if $values.mail }}{{ fail "SQLite is for one machine, and mail has Pods of its own: leave it out, or choose mongodb" }}{{ end }}
-{{- if eq $values.files "gridfs" }}{{ fail "gridfs is in MongoDB; choose folder or s3 for files" }}{{ end }}
-{{- else if not $least }}{{ fail "with mongodb the workers hold the replicas: at least one of them is needed" }}
+{{- if $values.workers }}{{ fail "SQLite supports only one machine: remove workers, or use mongodb" }}{{ end }}
+{{- if $values.mail }}{{ fail "SQLite supports only one machine, but mail needs separate Pods: remove mail, or use mongodb" }}{{ end }}
+{{- if eq $values.files "gridfs" }}{{ fail "gridfs needs MongoDB; use folder or s3 for files" }}{{ end }}
+{{- else if not $least }}{{ fail "with mongodb the workers run the replicas: set at least one worker" }}
 {{- end }}
 {{- if kindIs "map" $values.redis }}
 {{- if eq (empty $values.redis.address) (empty $values.redis.image) }}
-{{- fail "redis: name either the address of a Redis, or the image of one that is to be rendered" }}
+{{- fail "redis: set either the address of a Redis or the image of a rendered one" }}
 {{- end }}
 {{- if and $values.redis.image (eq $values.redis.has_password false) }}
-{{- fail "the Redis that is rendered has a password: put redis_password into the Secret" }}
+{{- fail "the rendered Redis needs a password: add redis_password to the Secret" }}
 {{- end }}
 {{- end }}
 {{- end }}
