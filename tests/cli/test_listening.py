@@ -78,7 +78,7 @@ async def test_the_listener_is_a_process_that_ends_on_request(store: Store, sett
     assert process.stdout is not None
     async with asyncio.timeout(60):
         said = (await process.stdout.readline()).decode()
-        port = int(said.partition("   ")[0].rpartition(":")[2])
+        port = int(said.partition(" (")[0].rpartition(":")[2])
         with await asyncio.to_thread(smtplib.SMTP, "127.0.0.1", port) as client:
             await asyncio.to_thread(client.sendmail, "anna@example.com", [local], PLAIN)
         process.send_signal(signal.SIGTERM)

@@ -37,7 +37,7 @@ async def test_endpoints_that_no_key_opens_are_named_on_all_pages(
 ) -> None:
     monkeypatch.setattr(sealed_check, "_PAGE", 2)
     made = [(await endpoints.register(account.id, f"{URL}/{n}"))[0] for n in range(5)]
-    with pytest.raises(UserError, match=r"secrets of 5 webhook endpoints .* and 2 more") as caught:
+    with pytest.raises(UserError, match=r"secrets of 5 webhook endpoints: .* and 2 more") as caught:
         await check_secrets(store.endpoints, Sealer([new_key()]), clock())
     assert [str(endpoint.id) in str(caught.value) for endpoint in made] == [True, True, True, False, False]
     assert "--lost-key" in str(caught.value)
