@@ -1,5 +1,4 @@
-"""Try a model in a process of its own, as in a replica: a checkpoint is a stranger's bytes, and loading it may take any
-time and memory."""
+"""Load a model in a process of its own, as a replica does: an untrusted checkpoint may take any time and memory."""
 
 import os
 import resource

@@ -1,4 +1,4 @@
-"""Whether a checkpoint's safetensors are complete. Its bytes are a stranger's: read them where that can be killed."""
+"""Whether safetensors files are complete. They are untrusted: read them in a process that can be killed."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Checks what a command is told about models before it loads what it works with: a typo is answered at once."""
+"""Check the model options of a command before heavy imports, so that a typo is reported at once."""
 
 from pathlib import Path
 

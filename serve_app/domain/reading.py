@@ -37,7 +37,7 @@ class PageReading:
 @dataclass(frozen=True, slots=True)
 class Reading:
     """One model's reading of a document; `pages` runs parallel to `Document.pages`. It took `seconds` of the
-    model's time; 0 if nobody measured. `sha256` is that of the model's identity."""
+    model's time; 0 if not measured. `sha256` identifies the model."""
 
     revision: str
     tags: tuple[str, ...]

@@ -56,7 +56,7 @@ def raised_digits(codes: NDArray[np.uint32], boxes: Boxes) -> NDArray[np.bool_]:
 
 
 def in_raised_form(codes: NDArray[np.uint32], raised: NDArray[np.bool_]) -> NDArray[np.uint32]:
-    """The characters, of which the raised digits are those of Unicode that are raised."""
+    """The characters, with raised digits as Unicode superscripts."""
     if not raised.any():
         return codes
     forms = np.array([ord(form) for form in RAISED_DIGITS], np.uint32)
