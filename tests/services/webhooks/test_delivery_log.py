@@ -199,5 +199,5 @@ async def test_nothing_is_signed_for_another_account(
 async def test_a_secret_that_cannot_be_opened_is_reported(
     store: Store, clock: Clock, account: Account, three: list[Delivery]
 ) -> None:
-    with pytest.raises(InvalidParameter, match="rotate"):
+    with pytest.raises(InvalidParameter, match="Rotate the secret"):
         await delivery_log(store, clock, new_key()).sign(account.id, three[0].id)
