@@ -18,7 +18,7 @@ from statistics import median
 
 import numpy as np
 
-from models.gate.golden import golden
+from models.evaluation.gate.golden import golden
 from models.pipeline import Pipeline
 from serve_app.domain.batch import Section
 from serve_app.domain.comparison import Signs, signs_of

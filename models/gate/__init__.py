@@ -1,1 +1,1 @@
-"""Whether a candidate may take a model's place: compared on documents with known truth, with a written verdict."""
+"""Which models may serve: those that have passed the check that their configuration demands."""

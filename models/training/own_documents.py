@@ -12,7 +12,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from models.gate.golden import truth_of
+from models.evaluation.gate.golden import truth_of
 from models.training.generator.compose import HELD_OUT, draw
 from models.training.generator.core.profile import Profile
 from models.training.generator.families import FAMILIES

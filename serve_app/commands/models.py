@@ -67,7 +67,7 @@ def check_candidate(
     require_checkout()
     check_options(*(data or ()), extractor=extractor, verifier=verifier, calibration=calibration)
     check_model(candidate, place)
-    command = import_evaluation("models.gate.command")
+    command = import_evaluation("models.evaluation.gate.command")
     options = command.Options(candidate, place.value, out, tuple(data or ()), extractor, verifier, calibration)
     if not command.check(options):
         raise typer.Exit(1)

@@ -11,13 +11,13 @@ import numpy as np
 import pytest
 
 from models.config import Adapter, ModelConfig, ModelError, Precision
+from models.evaluation.gate.golden import golden
+from models.evaluation.gate.report import FILE, PAGE, write
+from models.evaluation.gate.trial import Run, run
+from models.evaluation.gate.verdict import findings, sources
 from models.evaluation.observations import Judged, Observation
 from models.gate.digest import digest_of
-from models.gate.golden import golden
-from models.gate.report import FILE, PAGE, write
 from models.gate.required_verdict import check_passed
-from models.gate.trial import Run, run
-from models.gate.verdict import findings, sources
 from models.loading import load_model
 from models.pipeline import Pipeline
 from serve_app.domain.batch import Section
@@ -66,9 +66,9 @@ SLOW = "slow"
 
 @pytest.fixture
 def run_of(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., Run]:
-    monkeypatch.setattr("models.gate.trial.golden", lambda: KNOWN)
+    monkeypatch.setattr("models.evaluation.gate.trial.golden", lambda: KNOWN)
     # Neither matters here, and both take long.
-    monkeypatch.setattr("models.gate.trial.observe", lambda *_: [])
+    monkeypatch.setattr("models.evaluation.gate.trial.observe", lambda *_: [])
     monkeypatch.setattr("models.evaluation.tally.present", lambda *_: {})
     # What stand-ins take is the machine's chance.
     monkeypatch.setattr(Run, "seconds", property(lambda run: 3.1 if run.pipeline.revisions.extractor == SLOW else 1.0))

@@ -5,12 +5,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from models.evaluation.baseline import Change, changes, sign_test
+from models.evaluation.gate.golden import SET
+from models.evaluation.gate.trial import Measured, Run
 from models.evaluation.observations import ROW
 from models.evaluation.record import Scored
 from models.evaluation.reliability import brier, expected_error
 from models.evaluation.trust import counts, graded
-from models.gate.golden import SET
-from models.gate.trial import Measured, Run
 from serve_app.domain.invoice import Confidence
 
 CHANCE = 0.05

@@ -8,10 +8,10 @@ from pathlib import Path
 import psutil
 
 from models.evaluation.evaluate import Evaluation, evaluate
+from models.evaluation.gate.golden import golden
 from models.evaluation.observations import judged_by, observe
 from models.evaluation.outcome import Outcome
 from models.evaluation.record import FILE, Scored, read_outcomes, write_record
-from models.gate.golden import golden
 from models.pipeline import Pipeline, Read
 from serve_app.domain.document import Document, Page
 from serve_app.domain.reading import Reading

@@ -11,10 +11,10 @@ from rich.progress import Progress
 
 from models.chosen import chosen_model
 from models.evaluation.documents import DocumentCache
+from models.evaluation.gate.report import FILE, PAGE, write
+from models.evaluation.gate.trial import Run, load, run
+from models.evaluation.gate.verdict import findings, sources
 from models.footprint import tried
-from models.gate.report import FILE, PAGE, write
-from models.gate.trial import Run, load, run
-from models.gate.verdict import findings, sources
 from models.loading import EXTRACTOR, VERIFIER, ModelConfig, ModelError
 from models.pipeline import Pipeline
 from serve_app.documents.isolation.supervisor import Supervisor

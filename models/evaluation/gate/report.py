@@ -8,9 +8,9 @@ from typing import Any
 
 from models.config import ModelConfig
 from models.evaluation.baseline import change_grid
+from models.evaluation.gate.trial import Run
+from models.evaluation.gate.verdict import Finding, Source
 from models.gate.digest import digest_of
-from models.gate.trial import Run
-from models.gate.verdict import Finding, Source
 from serve_app.domain.clock import utc_now
 
 FILE = "gate.json"
