@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import helm_python
 import pytest
 import yaml
 
@@ -16,6 +15,7 @@ from scripts.release.build import pack_chart
 from serve_app.commands.local_graph import read_graph
 from serve_app.manifests.kubernetes import kubernetes_objects
 from serve_app.manifests.values import Values
+from tests.support.helm import Refused, Run, helm, identity, lint, render
 
 ROOT = Path(__file__).parents[2]
 VERSION = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
@@ -57,22 +57,16 @@ CASES = [
 ]
 
 
-@pytest.fixture(scope="module")
-def chart() -> Iterator[helm_python.Chart]:
-    with helm_python.Chart.load(CHART) as chart:
-        yield chart
+@pytest.fixture(scope="module", name="run")
+def run_helm() -> Iterator[Run]:
+    with helm() as run:
+        yield run
 
 
-def rendered(chart: helm_python.Chart, values: Object, namespace: str = "invoices") -> dict[tuple[str, str], Object]:
+def rendered(run: Run, values: Object, namespace: str = "invoices") -> dict[tuple[str, str], Object]:
     """The objects by kind and name."""
-    files = chart.render(values, name="release", namespace=namespace).values()
+    files = run(render, CHART, values, namespace)
     return {named(each): comparable(each) for text in files for each in yaml.safe_load_all(text) if each}
-
-
-def install(chart: helm_python.Chart, values: Object) -> None:
-    """As far as `helm install` goes without a cluster."""
-    chart.validate_schema(values)
-    chart.render(values)
 
 
 def named(each: Object) -> tuple[str, str]:
@@ -94,27 +88,23 @@ def _without_order(each: Object) -> Object:
 
 
 @pytest.mark.parametrize(("base", "change"), CASES, ids=lambda value: value[0] if isinstance(value, tuple) else "")
-def test_the_chart_gives_what_invoices_renders(
-    chart: helm_python.Chart, base: Object, change: tuple[str, Object]
-) -> None:
+def test_the_chart_gives_what_invoices_renders(run: Run, base: Object, change: tuple[str, Object]) -> None:
     values = base | change[1]
-    chart.validate_schema(values)
     wanted = {named(each): comparable(each) for each in kubernetes_objects(Values.model_validate(values), GRAPH)}
-    assert rendered(chart, values) == wanted
+    assert rendered(run, values) == wanted
 
 
-def test_without_a_namespace_of_its_own_it_takes_that_of_the_release(chart: helm_python.Chart) -> None:
-    spaces = {each["metadata"]["namespace"] for each in rendered(chart, CLUSTER, "accounting").values()}
+def test_without_a_namespace_of_its_own_it_takes_that_of_the_release(run: Run) -> None:
+    spaces = {each["metadata"]["namespace"] for each in rendered(run, CLUSTER, "accounting").values()}
     assert spaces == {"accounting"}
 
 
-def test_the_chart_of_a_release_is_one_that_helm_installs(tmp_path: Path) -> None:
+def test_the_chart_of_a_release_is_one_that_helm_installs(run: Run, tmp_path: Path) -> None:
     """And its bytes are the same each time."""
     first, again = (pack_chart(CHART, VERSION, made(tmp_path / name), 1_700_000_000) for name in "ab")
     assert first.read_bytes() == again.read_bytes()
-    with helm_python.Chart.load(first) as chart:
-        assert (chart.name, chart.version) == ("invoices", VERSION)
-        install(chart, CLUSTER)
+    assert run(identity, first) == ("invoices", VERSION)
+    assert run(render, first, CLUSTER, "invoices")
 
 
 def made(folder: Path) -> Path:
@@ -123,8 +113,8 @@ def made(folder: Path) -> Path:
 
 
 @pytest.mark.parametrize("values", [CLUSTER, ONE_POD], ids=["cluster", "one Pod"])
-def test_helm_lint_finds_no_fault(values: Object) -> None:
-    report = helm_python.lint(CHART, values, strict=True)
+def test_helm_lint_finds_no_fault(run: Run, values: Object) -> None:
+    report = run(lint, CHART, values)
     assert report["errors"] == []
     assert [each for each in report["messages"] if each["severity"] > 1] == []
 
@@ -151,9 +141,9 @@ def test_what_comes_from_elsewhere_is_up_to_date() -> None:
         ({"workers": [{**CLUSTER["workers"][0], "least": 9}]}, "is more than most"),
     ],
 )
-def test_values_that_cannot_work_are_refused(chart: helm_python.Chart, changes: Object, problem: str) -> None:
+def test_values_that_cannot_work_are_refused(run: Run, changes: Object, problem: str) -> None:
     """As `invoices render` refuses them."""
     with pytest.raises(ValueError, match=problem):
         Values.model_validate(CLUSTER | changes)
-    with pytest.raises(helm_python.HelmError, match=problem):
-        install(chart, CLUSTER | changes)
+    with pytest.raises(Refused, match=problem):
+        run(render, CHART, CLUSTER | changes, "invoices")
