@@ -3,7 +3,7 @@
 import contextlib
 import logging
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -13,7 +13,10 @@ from serve_app.commands.errors import CommandError
 from serve_app.commands.evaluation import import_evaluation, require_checkout
 from serve_app.commands.model_options import check_model, check_options
 from serve_app.commands.terminal import complain, say
-from serve_app.domain.model_pairs import Place, deployment_of
+from serve_app.domain.model_identity import ModelIdentity
+from serve_app.domain.model_pairs import FIRST, Place, deployment_of
+from serve_app.reconciling.calibrations import load_calibrations
+from serve_app.settings.reading import read_settings
 
 if TYPE_CHECKING:
     from actors.model_host import ModelStatus
@@ -75,12 +78,26 @@ def check_candidate(
 
 def _check(path: Path) -> Iterator[bool]:
     """For each model in the configuration: whether it would be accepted."""
+    accepted: dict[str, ModelIdentity] = {}
     for name, found in tried_models(path):
         if found.refused is None:
             say(f"{name}: {found.revision}, {found.megabytes} MB")
+            accepted[name] = ModelIdentity(found.revision or "", found.sha256)
         else:
             complain(f"{name}: refused: {found.refused}")
         yield found.refused is None
+    for problem in _without_calibration(accepted):
+        complain(problem)
+
+
+def _without_calibration(models: Mapping[str, ModelIdentity]) -> Iterator[str]:
+    """For each pair of models, named by their deployments, why none of its values is `high`. A pair without a model in
+    one place has that of the first pair there."""
+    calibrations = load_calibrations(read_settings().calibration)
+    for pair in sorted({name.partition("-")[2] or FIRST for name in models}):
+        extractor, verifier = (models.get(deployment_of(each, pair), models.get(deployment_of(each))) for each in Place)
+        if extractor and verifier and (problem := calibrations.problem(extractor, verifier)):
+            yield f"pair {pair}: no value is high: {problem}"
 
 
 def tried_models(path: Path) -> "Iterator[tuple[str, Tried]]":
