@@ -98,7 +98,7 @@ def _finished(mail: InboundMail, result: MailResult) -> Label:
     return Label("Resolved" if result.problems else "Done", "good", "circle-check")
 
 
-def became(result: MailResult) -> str:
+def describe_result(result: MailResult) -> str:
     """What the mail came to, in a few words."""
     counts = (
         (result.invoices, "invoice", "invoices"),
@@ -145,12 +145,12 @@ class MailFilters:
 
 @dataclass(frozen=True, slots=True)
 class MailRow:
-    """A mail in the list. `became` says what it came to, `why` what went wrong first."""
+    """A mail in the list. `result` says what it came to, `why` what went wrong first."""
 
     mail: InboundMail
     state: Label
     address: str
-    became: str
+    result: str
     why: str
 
 
@@ -160,7 +160,9 @@ def rows_of(
     """The rows of a list."""
     names = {address.id: name_of(address) for address in addresses}
     return [
-        MailRow(mail, state_of(mail, result), names.get(mail.address_id, ""), became(result), _why(mail, result))
+        MailRow(
+            mail, state_of(mail, result), names.get(mail.address_id, ""), describe_result(result), _why(mail, result)
+        )
         for mail, result in zip(mails, results, strict=True)
     ]
 
