@@ -9,7 +9,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
 def test_a_file_is_cut_again_and_merged_back(visit: Visit) -> None:
-    page = visit("/app/invoices?vendor=Lindqvist&number=", "owner")
+    page = visit("/app/invoices?vendor=Sandqvist&number=", "owner")
     page.goto("/app/invoices?vendor=Crème")
     page.get_by_role("link", name="All invoices of the file").or_(page.locator("td.title a").first).first.click()
     page.get_by_role("link", name="Review").last.click()

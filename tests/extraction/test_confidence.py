@@ -274,7 +274,7 @@ def test_a_number_that_goes_on_elsewhere_is_not_high(number: str, is_plausible: 
 def test_a_day_beside_one_that_is_called_the_date_of_issue_is_not_high() -> None:
     page = [
         "Date in ~ ~ Invoice date ~ ~ Invoice no",
-        "8/22/2024|ISSUE_DATE ~ ~ ~ 8/24/2024 ~ ~ INV-11846",
+        "8/22/2024|ISSUE_DATE ~ ~ ~ 8/24/2024 ~ ~ INV-20517",
         "Total $12.00|TOTAL",
     ]
     collected = collect_evidence(document_of(page), reading_of(page), reading_of(page))

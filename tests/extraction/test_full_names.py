@@ -15,7 +15,7 @@ def best(name: str, other: str, features: Features | None = None) -> str:
 
 
 def test_a_brand_gives_way_to_the_full_name() -> None:
-    assert best("FERS & MÉTAUX", "Fers et Métaux du Forez SA") == "Fers et Métaux du Forez SA"
+    assert best("BOIS & CHARPENTES", "Bois et Charpentes du Velay SA") == "Bois et Charpentes du Velay SA"
     assert best("NURIA COLOMER", "Nuria Colomer Vidal") == "Nuria Colomer Vidal"
 
 

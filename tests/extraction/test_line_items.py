@@ -285,7 +285,7 @@ def test_no_rows_sum_to_nothing() -> None:
 
 def test_a_number_in_a_description_is_none_of_the_row() -> None:
     head = [(5, "Qty"), (15, "Item"), (65, "Rate"), (85, "Amount")]
-    row = [(5, f"24|{Q}"), (15, "HX-1040"), (65, f"8.95|{U}"), (85, f"214.80|{T}")]
+    row = [(5, f"24|{Q}"), (15, "KR-2075"), (65, f"8.95|{U}"), (85, f"214.80|{T}")]
     text = [(15, f"Bolt|{D} zinc, x 2|{Q} box 100|{T}")]
     assert values(rows_of([head, row, text])) == [("Bolt zinc, x 2 box 100", Decimal(24), Decimal("8.95"))]
 

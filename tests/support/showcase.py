@@ -46,7 +46,7 @@ VENDORS = (
     "Acme Supplies Ltd",
     "Northwind Traders Inc.",
     "Électricité du Lac",
-    "Lindqvist & Partners AB",
+    "Sandqvist & Partners AB",
 )
 _HOUR = timedelta(hours=1)
 _LINES = (
@@ -196,7 +196,7 @@ async def _add_batch(store: Store, files: Files, account: Account, at: datetime)
     sections = [
         Section(1, 1, Extraction(vendor_name="Café Crème SARL", amount=Decimal("18.40"), currency="EUR", pages=1)),
         Section(
-            2, 3, Extraction(vendor_name="Lindqvist & Partners AB", amount=Decimal("2210"), currency="EUR", pages=2)
+            2, 3, Extraction(vendor_name="Sandqvist & Partners AB", amount=Decimal("2210"), currency="EUR", pages=2)
         ),
     ]
     first, others = records_of(claim, sections, at)

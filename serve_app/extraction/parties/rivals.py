@@ -17,7 +17,7 @@ from serve_app.extraction.tables.cells import cells_of
 _AS_LIKELY = 0.5
 # Lines of a cell begin within this (of the page's width).
 _ALIGNED = 0.01
-# Who runs a shop under the brand of a company that is not its own: "HANSOL Tankstelle, Inh. Mehmet Kaya".
+# Who runs a shop under the brand of a company that is not its own: "BRAVIA Tankstelle, Inh. Jan Petersen".
 _OWNER = re.compile(
     r"inh(?:aber(?:in)?)?|p[äa]chter(?:in)?|prop(?:rietor|riet[àa]rio|riétaire)?|titolare|titulaire|eigenaar|g[ée]rant|dealer",
     re.IGNORECASE,

@@ -62,7 +62,7 @@ def _end_of_name(words: Sequence[str]) -> int:
     """How many words the name has that a sentence goes on with."""
     lengths = range(1, len(words) + 1)
     formed = next((end for end in lengths if has_legal_form(" ".join(words[:end]))), 0)
-    # "SCI du Moulin à Vent" goes on behind its form.
+    # "SCI du Vieux Lavoir" goes on behind its form.
     if formed and not begins_with_legal_form(" ".join(words)):
         return max(end for end in lengths if end == formed or is_only_legal_form(" ".join(words[formed - 1 : end])))
     return next((end for end in lengths if words[end - 1].endswith(_ENDS) or _goes_on(words[end:])), len(words))

@@ -157,7 +157,7 @@ def _whole(page: PageEvidence, words: tuple[int, ...]) -> tuple[int, ...]:
 
 def _with_series(page: PageEvidence, words: tuple[int, ...]) -> tuple[int, ...]:
     """The words of a number with the letters that a caption introduces before it, after a number or not, or that end
-    its cell: "N° FA 2025 / 0141", "n. 2501 E 0044718", "No. 288417 A", "Seria HCD nr. 10482"."""
+    its cell: "N° FA 2024 / 0378", "n. 2406 E 0019552", "No. 731908 B", "Seria HCD nr. 10482"."""
     cell = cell_of(page, words[0])
     if _DASHED.fullmatch(page.text(cell)):
         return cell

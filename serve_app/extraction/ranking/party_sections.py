@@ -100,7 +100,7 @@ def _sections(page: PageEvidence) -> Iterator[Section]:
         for at, cell in enumerate(cells):
             text = page.text(cell)
             party = heads_section(text)
-            # "Lieferant GmbH" is a name, "Supplier code" a caption.
+            # "Lieferant AG" is a name, "Supplier code" a caption.
             if party is not None and (not _rest(page, cell) or _ends_caption(page, cell)):
                 section = Section(row, page.box(cell), party, is_wide=_is_wide(page, row))
                 yield section if is_payee(text) else replace(section, name=_name(page, section, cell, cells[at + 1 :]))

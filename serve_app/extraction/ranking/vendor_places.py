@@ -69,7 +69,7 @@ _NAME = re.compile(
     re.IGNORECASE,
 )
 _LONG_NUMBER = re.compile(r"(?:\D*\d){4}")
-# Ends of names that have a line of their own, also in small letters: "northloop" over "ADVISORY GROUP".
+# Ends of names that have a line of their own, also in small letters: "southgate" over "ADVISORY GROUP".
 _COLLECTIVE = re.compile(r"\b(?:group|gruppe|groupe|gruppo|grupo|holding|partners?|associates)\W*$", re.IGNORECASE)
 
 
@@ -183,7 +183,7 @@ def uncaptioned(page: PageEvidence, cell: Words) -> Words:
     heads = [at for at, word in enumerate(cell[:-1]) if page.page.words[word].text.endswith(":")]
     named = cell[heads[-1] + 1 :] if heads else cell
     rest = named[heading_length([page.page.words[word].text for word in named]) :]
-    # "Lieferant GmbH" is a name.
+    # "Lieferant AG" is a name.
     return named if not rest or is_only_legal_form(page.text(rest)) else rest
 
 

@@ -41,7 +41,7 @@ def test_reads_the_first_zugferd() -> None:
     found = read_einvoice(pdf_with(("ZUGFeRD-invoice.xml", first_zugferd())))
     assert found == EInvoice(
         profile="ZUGFeRD 1.0 COMFORT",
-        seller="Lieferant GmbH",
+        seller="Warenhaus Nord GmbH",
         number="471102",
         issued_at=date(2013, 3, 5),
         currency="EUR",
