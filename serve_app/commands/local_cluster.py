@@ -80,15 +80,18 @@ def _vital_processes() -> list[psutil.Process]:
 
 
 @contextlib.contextmanager
-def _watched(processes: list[psutil.Process], on_loss: Callable[[str], None]) -> Iterator[None]:
-    """While the block runs, call `on_loss` with the name of the first of the processes that ends."""
+def _watched(processes: list[psutil.Process], on_loss: Callable[[str, list[psutil.Process]], None]) -> Iterator[None]:
+    """While the block runs, call `on_loss` with the name of the first of the processes that ends, and with all
+    processes below this one until then: those that the lost one had started have another parent now."""
     ended = threading.Event()
     names = {process: process.name() for process in processes}
 
     def watch() -> None:
+        below = psutil.Process().children(recursive=True)
         while not ended.wait(WATCH_S):
             if lost := next((name for process, name in names.items() if not _runs(process)), None):
-                return on_loss(lost)
+                return on_loss(lost, below)
+            below = psutil.Process().children(recursive=True)
 
     thread = threading.Thread(target=watch, name="ray-watch", daemon=True)
     thread.start()
@@ -105,11 +108,11 @@ def _runs(process: psutil.Process) -> bool:
     return False
 
 
-def _end_at_once(lost: str) -> None:
+def _end_at_once(lost: str, processes: list[psutil.Process]) -> None:
     """Without Ray, this process would wait for its answers for good: it ends, so that a supervisor starts it again.
     What was in progress is processed then."""
     complain(f"invoices: the service ends because Ray's {lost} was lost (its logs: {logs_folder()})")
-    for process in psutil.Process().children(recursive=True):
+    for process in {*processes, *psutil.Process().children(recursive=True)}:
         with contextlib.suppress(psutil.NoSuchProcess):
             process.kill()
     os._exit(1)
