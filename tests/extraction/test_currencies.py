@@ -6,6 +6,7 @@ import pytest
 
 from serve_app.domain.document import TextSource
 from serve_app.extraction.candidates import Place
+from serve_app.extraction.currency.called import called_currency
 from serve_app.extraction.currency.countries import home_currencies, plain_currency
 from serve_app.extraction.currency.currencies import currency_named_in, is_only_a_word, uses_three_decimals
 from serve_app.extraction.currency.money_unit import currencies
@@ -153,6 +154,63 @@ def test_what_stands_beside_the_total_counts_most() -> None:
     pages = gather(document_of(lines), reading_of(lines))
     assert currencies(pages)[0].value == "SEK"
     assert currencies(pages, Place(0, (2,)))[0].value == "USD"
+
+
+DUAL = (
+    "Нето 80,00|SUBTOTAL лв.|CURRENCY / 40,90|SUBTOTAL €|CURRENCY",
+    "ДДС 20% 16,00|TAX лв.|CURRENCY / 8,18|TAX €|CURRENCY",
+    "Общо 96,00|TOTAL лв.|CURRENCY / 49,08 €|CURRENCY",
+    "€|CURRENCY €|CURRENCY",
+)
+
+
+@pytest.mark.parametrize(("word", "code"), [(14, "BGN"), (17, "EUR")])
+def test_of_two_currencies_side_by_side_the_total_is_called_in_one(word: int, code: str) -> None:
+    pages = gather(document_of(DUAL), reading_of(DUAL))
+    assert pages[0].text((word,)) in ("96,00", "49,08")
+    assert currencies(pages, Place(0, (word,)))[0].value == code
+
+
+@pytest.mark.parametrize(
+    ("line", "word", "code"),
+    [
+        ("Total EUR 100.00 USD 50.00", 2, "EUR"),
+        ("Total EUR 100.00 USD 50.00", 4, "USD"),
+        ("Celkem 100,00 Kč 4,10 €", 1, "CZK"),
+        ("Celkem 100,00 Kč 4,10 €", 3, "EUR"),
+        ("Total R100.00", 1, "ZAR"),
+        # The code of a tax.
+        ("Total 100.00 N", 1, None),
+        ("Total $100.00", 1, None),
+    ],
+)
+def test_an_amount_is_called_in_the_currency_beside_it(line: str, word: int, code: str | None) -> None:
+    (page,) = gather(document_of([line]), reading_of([line]))
+    called = called_currency(page, (word,), [each.text for each in page.page.words])
+    assert (called[0] if called else None) == code
+
+
+def test_what_the_page_says_of_its_dollars_outweighs_its_country() -> None:
+    lines = ("Coolibah Pty Ltd ABN 51 824 753 556", "Geelong VIC 3220", "Item $|CURRENCY 10.00|LINE_TOTAL")
+    many = [*lines, *["Item $|CURRENCY 10.00|LINE_TOTAL"] * 12]
+    assert best(*many) == "AUD"
+    assert best(*many, "All amounts are in US dollars.") == "USD"
+
+
+@pytest.mark.parametrize(
+    ("lines", "code"),
+    [
+        (("Port of Spain, Trinidad", "VAT 12.5%"), "TTD"),
+        (("Bridgetown, Barbados", "VAT 17.5%"), "BBD"),
+        (("Suva, Fiji", "VAT 15%"), "FJD"),
+        (("Windhoek, Namibia", "VAT 15%"), "NAD"),
+        (("Taipei, Taiwan", "VAT 5%"), "TWD"),
+        (("Temuco", "RUT 76.123.456-0", "IVA 19%"), "CLP"),
+    ],
+)
+def test_a_dollar_is_that_of_the_country_whose_tax_and_place_the_page_names(lines: tuple[str, ...], code: str) -> None:
+    assert best(*lines, "Total $|CURRENCY 120.00|TOTAL") == code
+    assert plain_currency(lines) == code
 
 
 def test_a_sign_of_several_countries_beside_the_total_decides_nothing() -> None:

@@ -1,5 +1,6 @@
 """What both models together say about a document, what each says alone, and which of it is evidence for an answer."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -13,6 +14,7 @@ from serve_app.extraction.confidence.agreement import Answer, answers, same_answ
 from serve_app.extraction.confidence.confidence import Support
 from serve_app.extraction.confidence.model_evidence import MIN_MODEL_SUPPORT, ModelEvidence, evidence_of_model
 from serve_app.extraction.confidence.rules import is_plausible
+from serve_app.extraction.currency.called import called_currency, has_sums_in_other_money, may_be_called, texts_of
 from serve_app.extraction.currency.countries import home_currencies
 from serve_app.extraction.currency.currencies import CODES, currency_of, names_currency
 from serve_app.extraction.currency.money_unit import is_proved_by_country
@@ -255,11 +257,17 @@ class DocumentEvidence:
         return is_possible and not has_rest(self.both.pages[amount.place.page], amount.place.words)
 
     def _is_in_other_money(self, amount: Answer) -> bool:
-        """Whether the line of an amount names a currency, and not the invoice's: "Total PLN" below "Total EUR"."""
+        """Whether an amount is called in another currency than the invoice's, or its line names one, and not this one:
+        "Total PLN" below "Total EUR"."""
         currency, page = self.both.fields.currency, self.both.pages[amount.place.page]
+        if currency is None:
+            return False
+        called = called_currency(page, amount.place.words, texts_of(page, self._home))
+        if called is not None and called[0] != currency.value:
+            return True
         words = [page.page.words[word].text for word in page.line_of(amount.place.words[0])]
         named = {text.strip(".:,;()").upper() for text in words} & CODES
-        return currency is not None and bool(named) and currency.value not in named
+        return bool(named) and currency.value not in named
 
     def _follows_dash(self, amount: Answer) -> bool:
         """Whether a dash stands alone before an amount: it may be its sign."""
@@ -273,14 +281,25 @@ class DocumentEvidence:
         names one only where the country is plain or, for the dollar of the United States, suggested most."""
         if field is not Field.CURRENCY:
             return True
+        if self._is_disputed(answer.value):
+            return False
         page = self.both.pages[answer.place.page]
         if names_currency(page.text(answer.place.words), answer.value):
             return True
         is_shared = currency_of(page.text(answer.place.words), {}) == answer.value
-        lines = (each.text(line) for each in self.both.pages for line in each.lines)
-        home = home_currencies(lines)
-        is_suggested = is_shared and 0 < home[answer.value] == max(home.values())
+        is_suggested = is_shared and 0 < self._home[answer.value] == max(self._home.values())
         return is_suggested or is_proved_by_country(self.both.pages, answer.value)
+
+    def _is_disputed(self, currency: str) -> bool:
+        """Whether sums are in another currency, too, and nothing beside the total can name this one."""
+        total = self.both.fields.amount
+        if total is None or not has_sums_in_other_money(self.both.pages, currency, self._home):
+            return False
+        return not may_be_called(self.both.pages[total.place.page], total.place.words, currency)
+
+    @property
+    def _home(self) -> Counter[str]:
+        return home_currencies(page.text(line) for page in self.both.pages for line in page.lines)
 
     def _legibility(self, field: Field, answer: Answer) -> float:
         """How surely the words of an answer were read. Sums that add up were read right, however faint they are, but

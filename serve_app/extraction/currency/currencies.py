@@ -121,25 +121,13 @@ _NAMES = {
     "円": "JPY",
     "원": "KRW",
 }
+_DOLLARS = (
+    *("USD", "CAD", "AUD", "NZD", "SGD", "HKD", "MXN", "COP", "CLP", "ARS", "JMD", "DOP", "UYU", "TTD", "NAD", "TWD"),
+    *("BBD", "BMD", "BSD", "BZD", "FJD", "GYD", "KYD", "LRD", "SRD", "XCD"),
+)
 # Signs that several countries share: they mean the first unless the page comes from one of the others.
 _SHARED = {
-    "$": (
-        "USD",
-        "CAD",
-        "AUD",
-        "NZD",
-        "SGD",
-        "HKD",
-        "MXN",
-        "COP",
-        "CLP",
-        "ARS",
-        "JMD",
-        "DOP",
-        "UYU",
-        "TTD",
-        "NAD",
-    ),
+    "$": _DOLLARS,
     "¥": ("JPY", "CNY"),
     "KR": ("SEK", "NOK", "DKK", "ISK"),
     "DH": ("AED", "MAD"),
@@ -167,8 +155,8 @@ def currency_of(text: str, home: Mapping[str, int]) -> str | None:
     A sign that several currencies share means the one with the highest count in `home`.
     """
     mark = _mark(text)
-    # "3R" is what OCR makes of a till's "SR"; signs of one letter stand before their number.
-    if not mark or (len(mark) == 1 and mark.isalpha() and text[0].isdigit()):
+    # "3R" is what OCR makes of a till's "SR".
+    if not mark or (is_single_letter(mark) and text[0].isdigit()):
         return None
     if mark in CODES:
         return mark
@@ -177,6 +165,11 @@ def currency_of(text: str, home: Mapping[str, int]) -> str | None:
     if mark in _SHARED:
         return max(_SHARED[mark], key=lambda code: home.get(code, 0))
     return _SIGNS.get(mark) or _NAMES.get(mark)
+
+
+def is_single_letter(mark: str) -> bool:
+    """Whether a sign is one letter: such a sign stands before its number."""
+    return len(mark.strip(_TRIMMED)) == 1 and mark.strip(_TRIMMED).isalpha()
 
 
 def _mark(text: str) -> str:

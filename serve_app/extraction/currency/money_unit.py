@@ -1,12 +1,11 @@
 """The document's currency."""
 
-import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
-from serve_app.domain.document import TextSource
 from serve_app.domain.labels import Label
 from serve_app.extraction.candidates import Candidate, Place
+from serve_app.extraction.currency.called import called_currency, texts_of
 from serve_app.extraction.currency.countries import (
     home_currencies,
     is_home_sign,
@@ -20,7 +19,6 @@ from serve_app.extraction.currency.currencies import (
     is_only_a_word,
     is_strong_mark,
     may_mean,
-    names_currency,
     strong_marks,
 )
 from serve_app.extraction.evidence import PageEvidence
@@ -34,7 +32,8 @@ _MONEY = (
     Label.LINE_TOTAL,
     Label.LINE_UNIT_PRICE,
 )
-_OTHER_SIGNS = re.compile("[€£$]")
+# The probability from which on a model counts as taking a word for money.
+SEEN = 0.2
 # A code or sign that no model marks is still evidence, unless it may be a common word.
 UNLABELLED = 0.05
 
@@ -55,14 +54,18 @@ SENTENCE = 3.0
 
 def currencies(pages: Sequence[PageEvidence], total: Place | None = None) -> list[Candidate[str]]:
     """Currencies named on the pages, best first; the score is the currency's share of all evidence. If none is named,
-    that of the country that the pages come from. What stands beside `total`, the invoice's own, counts most: other
-    sums may repeat it in the money of a country.
+    that of the country that the pages come from. The one that `total`, the invoice's own, is called in outweighs all
+    other marks.
     """
     lines = [page.text(line) for page in pages for line in page.lines]
     home = home_currencies(lines)
+    called, stated = _called(pages, total, home), list(_stated(pages, home))
+    named = {code for code, *_ in (*called, *stated)}
+    # What the page itself says decides what a sign of several countries means, before its country does.
+    meant = home + Counter(dict.fromkeys(named, max(home.values(), default=0) + 1))
     weight: dict[str, float] = defaultdict(float)
     best: dict[str, tuple[float, Place]] = {}
-    for code, score, place in (*_marks(pages, home), *_beside(pages, total, home)):
+    for code, score, place in (*_marks(pages, meant, named), *stated, *called):
         weight[code] += score
         if code not in best or score > best[code][0]:
             best[code] = (score, place)
@@ -73,6 +76,9 @@ def currencies(pages: Sequence[PageEvidence], total: Place | None = None) -> lis
     for found in _of_country(pages, home):
         weight[found.value] += COUNTRY
         best.setdefault(found.value, (FROM_COUNTRY, found.place))
+    if called and not stated:
+        # Other sums may repeat the total in the money of another country, as often as they like.
+        weight[called[0][0]] = sum(weight.values())
     everything = sum(weight.values())
     ranked = sorted(weight, key=lambda code: -weight[code])
     # Evidence as weak as a few unlabelled signs must not look like certainty.
@@ -97,45 +103,41 @@ def is_proved_by_country(pages: Sequence[PageEvidence], code: str) -> bool:
     )
 
 
-def _marks(pages: Sequence[PageEvidence], home: Mapping[str, int]) -> Iterator[tuple[str, float, Place]]:
+_Mark = tuple[str, float, Place]
+
+
+def _marks(pages: Sequence[PageEvidence], home: Mapping[str, int], named: Collection[str]) -> Iterator[_Mark]:
     for number, page in enumerate(pages):
-        texts = _texts(page, home)
+        texts = texts_of(page, home)
         for index, (text, labelled) in enumerate(zip(texts, page.strongest(_MONEY), strict=True)):
             floor = UNLABELLED if is_strong_mark(text) else 0.0
-            score = max(labelled if labelled > 0.2 else 0.0, floor)
+            score = max(labelled if labelled > SEEN else 0.0, floor)
             code = currency_of(text, home) if score else None
             if code is not None and not is_only_a_word(texts, index):
                 usual = currency_of(text, {}) or code
-                share = 1.0 if usual == code else BY_COUNTRY
+                share = 1.0 if usual == code or code in named else BY_COUNTRY
                 yield code, share * score, Place(number, (index,))
                 yield usual, (1 - share) * score, Place(number, (index,))
+
+
+def _stated(pages: Sequence[PageEvidence], home: Mapping[str, int]) -> Iterator[_Mark]:
+    """The currencies that sentences and headings name."""
+    for number, page in enumerate(pages):
         for line in page.lines:
             if (code := currency_named_in(page.text(line), home)) is not None:
                 yield code, SENTENCE, Place(number, _naming(page, line, code, home))
 
 
-def _texts(page: PageEvidence, home: Mapping[str, int]) -> list[str]:
-    """The words of a page. OCR takes some of a Turkish page's signs of the lira for others."""
-    texts = [word.text for word in page.page.words]
-    is_lira = page.page.source is TextSource.OCR and home.get("TRY", 0) > 0 and any("₺" in text for text in texts)
-    return [_OTHER_SIGNS.sub("₺", text) for text in texts] if is_lira else texts
-
-
-def _beside(
-    pages: Sequence[PageEvidence], total: Place | None, home: Mapping[str, int]
-) -> Iterator[tuple[str, float, Place]]:
-    """The code or sign of its own in, before or behind the total."""
+def _called(pages: Sequence[PageEvidence], total: Place | None, home: Mapping[str, int]) -> list[_Mark]:
+    """The currency that the total is called in, by a code or sign that means nothing else, or that a model sees."""
     if total is None:
-        return
-    page, line = pages[total.page], pages[total.page].line_of(total.words[0])
-    every = _texts(page, home)
-    texts = [every[word] for word in line]
-    first = line.index(total.words[0])
-    for at in range(max(first - 1, 0), min(first + len(total.words) + 1, len(line))):
-        code = currency_of(texts[at], home)
-        is_own = code is not None and is_strong_mark(texts[at]) and names_currency(texts[at], code)
-        if code is not None and is_own and not is_only_a_word(texts, at):
-            yield code, SENTENCE, Place(total.page, (line[at],))
+        return []
+    page = pages[total.page]
+    texts = texts_of(page, home)
+    found = called_currency(page, total.words, texts)
+    if found is None or not (is_strong_mark(texts[found[1]]) or page.strongest(_MONEY)[found[1]] > SEEN):
+        return []
+    return [(found[0], SENTENCE, Place(total.page, (found[1],)))]
 
 
 def _naming(page: PageEvidence, line: tuple[int, ...], code: str, home: Mapping[str, int]) -> tuple[int, ...]:

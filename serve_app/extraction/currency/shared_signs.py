@@ -4,9 +4,9 @@
 # none alone.
 SHARED_TAXES: dict[str, str] = {
     r"\bSST\b": "MYR",
-    r"(?i:\bG\.?S\.?T\b)": "AUD CAD INR MYR NZD SGD",
-    r"\bVAT\b|\bV\.A\.T\b": "AED BDT BHD EGP ETB EUR GBP GHS ILS KES KRW LKR NGN NPR OMR PHP RWF SAR "
-    "THB TZS UGX VND ZAR ZMW",
+    r"(?i:\bG\.?S\.?T\b)": "AUD BZD CAD INR LRD MYR NZD SGD",
+    r"\bVAT\b|\bV\.A\.T\b": "AED BBD BDT BHD BSD EGP ETB EUR FJD GBP GHS GYD ILS KES KRW LKR NAD NGN NPR OMR PHP "
+    "RWF SAR THB TTD TWD TZS UGX VND XCD ZAR ZMW",
     r"(?i:\bmwst|\bust\b|\bust[.-]|umsatzsteuer)": "CHF EUR",
     r"\bT\.?V\.?A\b": "CHF DZD EUR MAD RON TND XAF XOF",
     r"\bI\.?V\.?A\b": "AOA ARS BOB CHF CLP COP CRC EUR GTQ MXN MZN PYG UYU VES",
