@@ -16,6 +16,7 @@ from serve_app.documents.images.picture import Picture
 from serve_app.documents.options import ReadOptions
 from serve_app.documents.pdf.scan import render as render_pdf
 from serve_app.documents.pdf.scan import render_long_side
+from serve_app.documents.pdf.units import user_units
 from serve_app.documents.sniff import HTML, PDF, sniff
 from serve_app.domain.document import Homography, Page
 from serve_app.domain.errors import DocumentError
@@ -78,7 +79,8 @@ def _shown(data: bytes, page: Page, options: ReadOptions) -> Picture:
     kind = sniff(data)
     if kind not in (PDF, HTML):
         return decode_picture(data, options.limits.max_pixels)
-    dpi = max(1, round(LONG_SIDE / max(page.width, page.height) * _POINTS_AN_INCH))
+    unit = user_units(data).get(page.number, 1.0)
+    dpi = max(1, round(LONG_SIDE / max(page.width, page.height) * _POINTS_AN_INCH * unit))
     return _rendered(data, kind, lambda file: render_pdf(file, page.number, dpi, options.limits), options)
 
 

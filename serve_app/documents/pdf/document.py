@@ -15,6 +15,7 @@ from serve_app.documents.pdf.pdfium import opened
 from serve_app.documents.pdf.scan import dpi_for, render
 from serve_app.documents.pdf.second_look import checked
 from serve_app.documents.pdf.text_layer import LayerPage, read_layer
+from serve_app.documents.pdf.units import user_units
 from serve_app.documents.progress import step_done
 from serve_app.documents.slices import WHOLE, Slice, SliceRead
 from serve_app.domain.document import Document, Page
@@ -34,11 +35,11 @@ def read_pdf_slice(data: bytes, options: ReadOptions, part: Slice) -> SliceRead:
     """Some pages, read and raising errors as `read_pdf` does."""
     end = time.monotonic() + part.seconds
     with opened(data, options.limits) as file, TemporaryDirectory(prefix="pdf-") as folder:
-        count = len(file)
+        count, units = len(file), user_units(data)
         copy = Path(folder) / "document.pdf"
         pages: list[Page] = []
         for number in part.numbers or range(1, count + 1):
-            pages.append(_read_page(read_layer(file, number), data, copy, options))
+            pages.append(_read_page(read_layer(file, number, units.get(number, 1.0)), data, copy, options))
             step_done()
             _check_words(pages, options)
             if time.monotonic() >= end:
@@ -68,7 +69,8 @@ def _read_page(layer: LayerPage, data: bytes, file: Path, options: ReadOptions) 
 
 def _rendered(layer: LayerPage, file: Path, options: ReadOptions) -> Picture:
     page = layer.page
-    dpi = dpi_for(page.width, page.height, layer.resolution, options.limits)
+    # Poppler takes a page's unit for a point.
+    dpi = round(layer.unit * dpi_for(page.width, page.height, layer.resolution, options.limits))
     try:
         return render(file, page.number, dpi, options.limits)
     except DocumentError as error:

@@ -17,6 +17,7 @@ from serve_app.documents.pdf.pdfium import loaded, opened
 from serve_app.documents.pdf.projection import Projection
 from serve_app.documents.pdf.seen import without_unseen
 from serve_app.documents.pdf.tidy import tidy
+from serve_app.documents.pdf.units import user_units
 from serve_app.documents.pdf.visibility import visibility_of
 from serve_app.documents.pdf.words import RawWords, join_words
 from serve_app.documents.progress import step_done
@@ -29,11 +30,12 @@ from serve_app.domain.reading_order import reading_order
 @dataclass(frozen=True, slots=True)
 class LayerPage:
     """A page according to its text layer, and how far to trust that. `resolution` is that of its sharpest picture, in
-    pixels per point."""
+    pixels per point; `unit` is how many points the file's own unit is."""
 
     page: Page
     judgement: Judgement
     resolution: float
+    unit: float = 1.0
 
 
 def read_text_layer(data: bytes, limits: Limits) -> tuple[Page, ...]:
@@ -46,10 +48,10 @@ def read_text_layer(data: bytes, limits: Limits) -> tuple[Page, ...]:
 
 def read_layers(data: bytes, limits: Limits) -> list[LayerPage]:
     """Every page's text layer, judged; raise DocumentError like `read_text_layer`."""
-    layers, words = [], 0
+    layers, words, units = [], 0, user_units(data)
     with opened(data, limits) as file:
-        for index in range(len(file)):
-            layers.append(_read_page(file, index))
+        for number in range(1, len(file) + 1):
+            layers.append(read_layer(file, number, units.get(number, 1.0)))
             step_done()
             words += len(layers[-1].page.words)
             if words > limits.max_words:
@@ -58,25 +60,21 @@ def read_layers(data: bytes, limits: Limits) -> list[LayerPage]:
     return layers
 
 
-def read_layer(file: pdfium.PdfDocument, number: int) -> LayerPage:
-    """The text layer of page `number` (from 1) of an open file. Raise DocumentError if the page is damaged or does
-    not exist."""
+def read_layer(file: pdfium.PdfDocument, number: int, unit: float = 1.0) -> LayerPage:
+    """The text layer of page `number` (from 1) of an open file, whose unit is so many points. Raise DocumentError if
+    the page is damaged or does not exist."""
     if not 1 <= number <= len(file):
         raise DocumentError(FailureCode.DOCUMENT_UNREADABLE, f"The PDF has no page {number}.")
-    return _read_page(file, number - 1)
-
-
-def _read_page(file: pdfium.PdfDocument, index: int) -> LayerPage:
-    with loaded(file, index) as page:
+    with loaded(file, number - 1) as page:
         notes, is_changed = flatten(file, page)
         if not is_changed:
-            return _read_loaded(page, index, notes)
-    with loaded(file, index) as page:
-        return _read_loaded(page, index, notes)
+            return _read_loaded(page, number, notes, unit)
+    with loaded(file, number - 1) as page:
+        return _read_loaded(page, number, notes, unit)
 
 
-def _read_loaded(page: pdfium.PdfPage, index: int, notes: list[Note]) -> LayerPage:
-    width, height = page.get_size()
+def _read_loaded(page: pdfium.PdfPage, number: int, notes: list[Note], unit: float) -> LayerPage:
+    width, height = (side * unit for side in page.get_size())
     projection = Projection(page)
     text = page.get_textpage()
     try:
@@ -92,7 +90,7 @@ def _read_loaded(page: pdfium.PdfPage, index: int, notes: list[Note]) -> LayerPa
     words += note_words(notes, words, projection)
     order = reading_order([word.box for word in words])
     ordered = tidy([words[position] for position in order], width, height)
-    return LayerPage(Page(index + 1, width, height, ordered), judgement, layer.paint.resolution)
+    return LayerPage(Page(number, width, height, ordered), judgement, layer.paint.resolution / unit, unit)
 
 
 def _words(raw: RawWords) -> Iterator[Word]:
