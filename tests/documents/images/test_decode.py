@@ -7,7 +7,7 @@ from io import BytesIO
 import numpy as np
 import pillow_heif
 import pytest
-from PIL import Image, ImageFile
+from PIL import Image, ImageDraw, ImageFile, ImageFont
 
 from serve_app.documents.images.decode import decode
 from serve_app.domain.errors import DocumentError
@@ -94,6 +94,30 @@ def test_what_is_transparent_is_white() -> None:
     picture = decode(file_of(image, "PNG"), MAX_PIXELS)
     assert picture[16, 28].tolist() == [255, 255, 255]
     assert picture[16, 4].tolist() == [0, 0, 0]
+
+
+class TestTransparentGround:
+    @staticmethod
+    def inked(colour: str, *, paper: str | None = None) -> np.ndarray:
+        """A line of print in this colour on nothing, or on a sheet with nothing around it."""
+        image = Image.new("RGBA", (320, 100), (0, 0, 0, 0))
+        if paper:
+            image.paste(paper, (20, 10, 300, 90))
+        ImageDraw.Draw(image).text((40, 30), "Total 576.00", fill=colour, font=ImageFont.truetype("DejaVuSans.ttf", 24))
+        return decode(file_of(image, "PNG"), MAX_PIXELS)
+
+    @pytest.mark.parametrize("colour", ["white", "#ddeeff", "#ffe000"])
+    def test_light_print_is_shown_on_black(self, colour: str) -> None:
+        picture = self.inked(colour)
+        assert picture[2, 2].tolist() == [0, 0, 0]
+        assert picture.max() > 200
+
+    @pytest.mark.parametrize("colour", ["black", "#203060", "#c02020", "#808080"])
+    def test_dark_print_is_shown_on_white(self, colour: str) -> None:
+        assert self.inked(colour)[2, 2].tolist() == [255, 255, 255]
+
+    def test_print_on_a_sheet_with_nothing_around_it_is_shown_on_white(self) -> None:
+        assert self.inked("black", paper="white")[2, 2].tolist() == [255, 255, 255]
 
 
 def test_sixteen_bits_become_eight() -> None:
