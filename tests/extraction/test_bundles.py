@@ -126,9 +126,9 @@ def test_an_invoice_that_repeats_its_head_on_every_page_is_one() -> None:
 
 def test_nothing_is_high_where_two_documents_stand_on_one_page() -> None:
     beside = [
-        "Bramble|SELLER Garden|SELLER ~ ~ ~ Wessex Iron",
+        "Hadley|SELLER Nursery|SELLER ~ ~ ~ Pell Hardware",
         "RECEIPT ~ ~ ~ ~ RECEIPT",
-        "Receipt No BL-40921|INVOICE_NUMBER ~ ~ Receipt No WI-7718",
+        "Receipt No HN-10442|INVOICE_NUMBER ~ ~ Receipt No PH-2907",
         "Date 05/06/2025|ISSUE_DATE ~ ~ ~ Date 06/06/2025",
         "Net 42.00|SUBTOTAL ~ ~ ~ Net 35.00",
         "VAT 8.40|TAX ~ ~ ~ VAT 7.00",
@@ -136,6 +136,46 @@ def test_nothing_is_high_where_two_documents_stand_on_one_page() -> None:
     ]
     assert not is_high_anywhere(read(beside))
     assert is_high_anywhere(read([line.partition(" ~")[0] for line in beside]))
+
+
+TICKET = [
+    "Salon|SELLER Aurora|SELLER",
+    "Bill 5512|INVOICE_NUMBER",
+    "Date 03/04/2025|ISSUE_DATE",
+    "Haircut 32.00|LINE_TOTAL",
+    "Total €32.00|TOTAL",
+]
+SLIP = [
+    "Garage|SELLER Colibri|SELLER",
+    "Docket G-88/10|INVOICE_NUMBER",
+    "Date 04/04/2025|ISSUE_DATE",
+    "Parking 9.00|LINE_TOTAL",
+    "Total €9.00|TOTAL",
+]
+
+
+def beside(left: list[str], right: list[str]) -> list[str]:
+    """Both on one page."""
+    rows = zip(left, right, strict=True)
+    return [f"{one}{' ~' * (6 - len(one.split()))} {other}" for one, other in rows]
+
+
+class TestTwoDocumentsOnOnePage:
+    @pytest.mark.parametrize("both", [beside(TICKET, SLIP), [*TICKET, "~", "~", *SLIP]], ids=["beside", "below"])
+    def test_nothing_is_high(self, both: list[str]) -> None:
+        assert read(both)[0].extraction.amount is not None
+        assert not is_high_anywhere(read(both))
+
+    def test_one_by_itself_may_be_high(self) -> None:
+        assert is_high_anywhere(read(TICKET))
+
+    @pytest.mark.parametrize("both", [beside(TICKET, TICKET), [*TICKET, "~", "~", *TICKET]], ids=["beside", "below"])
+    def test_two_copies_of_one_are_one(self, both: list[str]) -> None:
+        assert is_high_anywhere(read(both))
+
+    def test_a_payment_slip_below_an_invoice_is_a_part_of_it(self) -> None:
+        slip = ["Payable to Salon|SELLER Aurora|SELLER", "Reference 5512", "Amount €32.00|AMOUNT_DUE"]
+        assert is_high_anywhere(read([*TICKET, "~", "~", "~", *slip]))
 
 
 def test_parts_of_other_issuers_are_not_joined_for_the_order_that_both_show(monkeypatch: pytest.MonkeyPatch) -> None:

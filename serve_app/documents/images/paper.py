@@ -18,6 +18,8 @@ _MOST_AREA = 0.97
 """Shares of the picture. A sheet that fills the picture has no visible edge."""
 _LEAST_FILL = 0.92
 """Share of its quadrilateral outline that the sheet must fill: paper is flat and whole."""
+_ANOTHER = 0.3
+"""A second sheet has at least this share of the area of the largest."""
 _LEAST_CONTRAST = 40.0
 """Grey levels by which paper is lighter than what it lies on."""
 _LEAST_ROUGHNESS = 0.6
@@ -51,21 +53,20 @@ def _line_clarity(picture: Picture) -> float:
 
 
 def find_paper(picture: Picture) -> Corners | None:
-    """The corners of the one sheet in a photo, in pixels; None if there is none or it fills the picture."""
+    """The corners of the one sheet in a photo, in pixels; None if there is none, are several, or it fills the
+    picture."""
     grey = picture if picture.ndim == 2 else cast(Picture, cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY))
     ratio = min(1.0, _WORKING_SIDE / max(grey.shape))
     small = cast(Picture, cv2.resize(grey, None, fx=ratio, fy=ratio, interpolation=cv2.INTER_AREA))
-    outline = _outline(small)
-    if outline is None:
-        return None
-    corners = _corners(outline)
-    if corners is None or not _is_paper(small, outline, corners):
+    outlines = _outlines(small)
+    corners = _corners(outlines[0]) if outlines else None
+    if corners is None or not _is_paper(small, outlines[0], corners) or _are_several(outlines):
         return None
     return cast(Corners, (corners / ratio).astype(np.float32))
 
 
-def _outline(grey: Picture) -> npt.NDArray[Any] | None:
-    """The largest light region, with its holes filled: text, stamps and the shadows of creases."""
+def _outlines(grey: Picture) -> list[npt.NDArray[Any]]:
+    """The light regions, largest first, with their holes filled: text, stamps and the shadows of creases."""
     size = max(grey.shape) // 24 | 1
     # Dark strokes are closed first, else a dense page falls apart.
     closed = cv2.morphologyEx(grey, cv2.MORPH_CLOSE, cv2.getStructuringElement(cv2.MORPH_RECT, (size, size)))
@@ -73,7 +74,15 @@ def _outline(grey: Picture) -> npt.NDArray[Any] | None:
     # Cut thin bridges to other light areas.
     light = cv2.morphologyEx(light, cv2.MORPH_OPEN, cv2.getStructuringElement(cv2.MORPH_RECT, (size, size)))
     contours, _ = cv2.findContours(light, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
-    return max(contours, key=cv2.contourArea, default=None)
+    return sorted(contours, key=cv2.contourArea, reverse=True)
+
+
+def _are_several(outlines: list[npt.NDArray[Any]]) -> bool:
+    """Whether the second largest region is another sheet: cutting out the largest would lose what is on it."""
+    if len(outlines) < 2 or cv2.contourArea(outlines[1]) < _ANOTHER * cv2.contourArea(outlines[0]):
+        return False
+    corners = _corners(outlines[1])
+    return corners is not None and _fills(outlines[1], corners)
 
 
 def _corners(outline: npt.NDArray[Any]) -> Corners | None:
@@ -95,8 +104,7 @@ def _ordered(points: Corners) -> Corners:
 
 def _is_paper(grey: Picture, outline: npt.NDArray[Any], corners: Corners) -> bool:
     area = cv2.contourArea(corners)
-    share = area / grey.size
-    if not (_LEAST_AREA <= share <= _MOST_AREA and cv2.contourArea(outline) >= _LEAST_FILL * area):
+    if not (_LEAST_AREA <= area / grey.size <= _MOST_AREA and _fills(outline, corners)):
         return False
     inside = np.zeros(grey.shape, np.uint8)
     cv2.fillConvexPoly(inside, np.round(corners).astype(np.int32), 1)
@@ -105,6 +113,10 @@ def _is_paper(grey: Picture, outline: npt.NDArray[Any], corners: Corners) -> boo
         return False
     contrast = float(np.median(grey[inside > 0])) - float(np.percentile(grey[around], 75))
     return contrast >= _LEAST_CONTRAST and (_roughness(grey, around) >= _LEAST_ROUGHNESS or _is_tilted(corners))
+
+
+def _fills(outline: npt.NDArray[Any], corners: Corners) -> bool:
+    return cv2.contourArea(outline) >= _LEAST_FILL * cv2.contourArea(corners)
 
 
 def _roughness(grey: Picture, where: npt.NDArray[np.bool_]) -> float:

@@ -1,26 +1,23 @@
 """Whether pages that are read as one invoice show several: a rule on what is printed, whatever the split says."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from difflib import SequenceMatcher
 
 from serve_app.domain.labels import Label
-from serve_app.extraction.captions import Caption
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.parties.names import normal_name, normal_number, printed_number
 from serve_app.extraction.split.facts import TITLE_ZONE, PageFacts, is_code, page_facts
 from serve_app.extraction.split.features import named_share
-from serve_app.extraction.split.titles import names_invoice
-from serve_app.extraction.tables.cells import cells_of
+from serve_app.extraction.split.halves import halves
+from serve_app.extraction.split.heads import own_numbers, titles
 
 # A name or a number is a page's own from this probability on.
 _OWN = 0.5
 _SURE = 0.9
-_TITLE_WORDS = 4
 # From this likeness on (0 to 1), two names are readings of one.
 _ALIKE = 0.75
 _LONGEST = 80
-_OWN_NUMBER = frozenset({Caption.INVOICE_NUMBER, Caption.RECEIPT_NUMBER})
 
 
 def shows_several_invoices(pages: Sequence[PageEvidence]) -> bool:
@@ -97,22 +94,36 @@ def _are_alike(one: str, other: str) -> bool:
 
 
 def _has_two(page: PageEvidence) -> bool:
-    """Whether a page has the same title twice, and two numbers that are called the invoice's own."""
-    return max(Counter(_titles(page)).values(), default=0) > 1 and len(set(_own_numbers(page))) > 1
+    """Whether a page has the same title twice and two numbers that are called the invoice's own, or two halves that
+    each are an invoice."""
+    if max(Counter(_titles(page)).values(), default=0) > 1 and len(_own_numbers(page)) > 1:
+        return True
+    return any(_are_two(one, other) for one, other in halves(page))
 
 
-def _titles(page: PageEvidence) -> Iterator[str]:
-    for line in page.lines:
-        for cell in cells_of(page, line):
-            text = page.text(cell)
-            is_bare = not any(map(str.isdigit, text))
-            if is_bare and len(cell) <= _TITLE_WORDS and page.box(cell).y1 < TITLE_ZONE and names_invoice(text):
-                yield text.casefold()
+def _titles(page: PageEvidence) -> list[str]:
+    return [page.text(title).casefold() for title in titles(page) if page.box(title).y1 < TITLE_ZONE]
 
 
-def _own_numbers(page: PageEvidence) -> Iterator[str]:
-    for index, word in enumerate(page.page.words):
-        if is_code(word.text) and page.box((index,)).y1 < TITLE_ZONE:
-            captions = page.captions((index,))
-            if captions.skipped == 0 and not _OWN_NUMBER.isdisjoint(captions.before):
-                yield normal_number(printed_number(word.text))
+def _own_numbers(page: PageEvidence) -> set[str]:
+    numbers = (word for word in own_numbers(page) if page.box((word,)).y1 < TITLE_ZONE)
+    return {normal_number(printed_number(page.page.words[word].text)) for word in numbers}
+
+
+def _are_two(one: PageEvidence, other: PageEvidence) -> bool:
+    """Whether two halves of a page that begin with a title or an issuer differ in numbers that are called the invoice's
+    own, or surely in their issuers."""
+    first, second = page_facts(one), page_facts(other)
+    if not all(_titles(page) or _begins_with_issuer(page, facts) for page, facts in ((one, first), (other, second))):
+        return False
+    numbers = _own_numbers(one), _own_numbers(other)
+    if all(numbers):
+        return numbers[0].isdisjoint(numbers[1])
+    is_sure = all(half.vendor is not None and half.vendor.score >= _SURE for half in (first, second))
+    return is_sure and _has_other_issuer(first, second)
+
+
+def _begins_with_issuer(page: PageEvidence, facts: PageFacts) -> bool:
+    """Whether the issuer is at the head of a page, not in its small print."""
+    vendor = facts.vendor
+    return vendor is not None and vendor.score >= _OWN and page.box(vendor.place.words).y1 < TITLE_ZONE

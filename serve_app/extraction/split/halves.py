@@ -1,0 +1,84 @@
+"""Two documents on one page or photo, side by side or one above the other."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+import numpy as np
+import numpy.typing as npt
+
+from serve_app.domain.document import Box, Page, Word
+from serve_app.domain.labels import Label
+from serve_app.extraction.evidence import PageEvidence, layout_of
+from serve_app.extraction.split.heads import own_numbers, sums, titles
+
+_SUMS = (Label.TOTAL, Label.AMOUNT_DUE)
+_ISSUER = (Label.SELLER,)
+_STRIPE = 2.0
+"""The least width of a stripe, as a multiple of the height of a line."""
+_SHOWN = 0.5
+"""A word is a sum or an issuer from this probability on."""
+
+
+def halves(page: PageEvidence) -> Iterator[tuple[PageEvidence, PageEvidence]]:
+    """Left and right, and upper and lower half of a page, each as a page of its own, wherever a blank stripe runs
+    through the whole page and both halves have the head of an invoice and its sum."""
+    if len(page.page.words) < 2:
+        return
+    boxes = np.array([(word.box.x0, word.box.y0, word.box.x1, word.box.y1) for word in page.page.words])
+    line = float(np.median(boxes[:, 3] - boxes[:, 1])) * page.page.height
+    for axis, side in enumerate((page.page.width, page.page.height)):
+        split = _widest_stripe(page, boxes[:, axis], boxes[:, axis + 2], _STRIPE * line / side)
+        if split is not None:
+            yield _part(page, boxes[:, axis] < split), _part(page, boxes[:, axis] >= split)
+
+
+def _widest_stripe(
+    page: PageEvidence, starts: npt.NDArray[np.float64], ends: npt.NDArray[np.float64], least: float
+) -> float | None:
+    """Where the second half begins behind the widest blank stripe of at least this width; None if there is none."""
+    order = np.argsort(starts, kind="stable")
+    widths = starts[order][1:] - np.maximum.accumulate(ends[order])[:-1]
+    if widths.max() < least:
+        return None
+    for labels, called in ((_SUMS, sums(page)), (_ISSUER, _heads(page))):
+        shown = _shown(page, labels, called)[order]
+        before, behind = np.logical_or.accumulate(shown), np.logical_or.accumulate(shown[::-1])[::-1]
+        widths = np.where(before[:-1] & behind[1:], widths, 0.0)
+    widest = int(np.argmax(widths))
+    return float(starts[order][widest + 1]) if widths[widest] >= least else None
+
+
+def _shown(page: PageEvidence, labels: Sequence[Label], called: Iterable[int]) -> npt.NDArray[np.bool_]:
+    """For each word, whether the models give it one of the labels, or the page calls it so."""
+    shown: npt.NDArray[np.bool_] = np.array(page.strongest(labels)) >= _SHOWN
+    shown[list(called)] = True
+    return shown
+
+
+def _heads(page: PageEvidence) -> Iterator[int]:
+    yield from own_numbers(page)
+    for title in titles(page):
+        yield from title
+
+
+def _part(page: PageEvidence, chosen: npt.NDArray[np.bool_]) -> PageEvidence:
+    """Some words of a page as a page that is as large as the room that they take."""
+    words = [word for word, is_chosen in zip(page.page.words, chosen.tolist(), strict=True) if is_chosen]
+    part = _cropped(page.page, words, page.box(np.flatnonzero(chosen).tolist()))
+    layout = layout_of(part, has_thousandths=page.layout.has_thousandths)
+    return PageEvidence(part, layout, page.inside[chosen], page.begins[chosen])
+
+
+def _cropped(page: Page, words: list[Word], frame: Box) -> Page:
+    width, height = max(frame.width, 1e-6), max(frame.height, 1e-6)
+    moved = (
+        Box(
+            (word.box.x0 - frame.x0) / width,
+            (word.box.y0 - frame.y0) / height,
+            (word.box.x1 - frame.x0) / width,
+            (word.box.y1 - frame.y0) / height,
+        )
+        for word in words
+    )
+    cropped = tuple(replace(word, box=box) for word, box in zip(words, moved, strict=True))
+    return replace(page, width=page.width * width, height=page.height * height, words=cropped, to_shown=None)
