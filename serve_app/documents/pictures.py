@@ -12,7 +12,7 @@ from serve_app.documents.html.charset import decode as decode_text
 from serve_app.documents.html.markup import simplify
 from serve_app.documents.html.render import render as render_html
 from serve_app.documents.images.decode import decode as decode_picture
-from serve_app.documents.images.picture import Picture
+from serve_app.documents.images.picture import Picture, sheet_side
 from serve_app.documents.options import ReadOptions
 from serve_app.documents.pdf.scan import render as render_pdf
 from serve_app.documents.pdf.scan import render_long_side
@@ -45,7 +45,8 @@ def draw_page(data: bytes, page: Page, options: ReadOptions) -> bytes:
 
 
 def show_page(data: bytes, number: int, options: ReadOptions) -> bytes:
-    """Page `number` (from 1) as its file shows it, in colour, as a JPEG with a longer side of LONG_SIDE pixels.
+    """Page `number` (from 1) as its file shows it, in colour, as a JPEG with a longer side of LONG_SIDE pixels; a long
+    strip in a picture file is as sharp as a sheet of its width.
 
     Raise DocumentError if the file cannot be drawn or has no such page.
     """
@@ -62,7 +63,7 @@ def show_page(data: bytes, number: int, options: ReadOptions) -> bytes:
 
 def _no_larger(shown: Picture) -> Picture:
     height, width = shown.shape[:2]
-    scale = LONG_SIDE / max(height, width)
+    scale = LONG_SIDE / sheet_side(height, width)
     size = max(1, round(width * scale)), max(1, round(height * scale))
     return shown if scale >= 1 else cast(Picture, cv2.resize(shown, size, interpolation=cv2.INTER_AREA))
 

@@ -7,10 +7,10 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from serve_app.documents.images.picture import Picture
+from serve_app.documents.images.picture import Picture, sheet_side
 
 _WORKING_SIDE = 1200
-"""Pixels of the longer side: enough to tell lines apart, few enough to be quick."""
+"""Pixels of the longer side of a sheet: enough to tell lines apart, few enough to be quick."""
 _SMALLEST = 4
 _LARGEST = 60
 """Height and width of a mark in pixels. Larger ones are rules, frames and pictures."""
@@ -30,7 +30,7 @@ class Ink:
 def find_ink(picture: Picture) -> Ink | None:
     """The marks of a picture; None if it has too few."""
     grey = picture if picture.ndim == 2 else cast(Picture, cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY))
-    ratio = min(1.0, _WORKING_SIDE / max(grey.shape))
+    ratio = min(1.0, _WORKING_SIDE / sheet_side(*grey.shape))
     small = cv2.resize(grey, None, fx=ratio, fy=ratio, interpolation=cv2.INTER_AREA)
     dark = cv2.adaptiveThreshold(small, 255, cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY_INV, 31, 15)
     _, labels, stats, _ = cv2.connectedComponentsWithStats(dark, connectivity=8)

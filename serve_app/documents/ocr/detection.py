@@ -5,6 +5,7 @@ published with the PP-OCR models.
 """
 
 from collections.abc import Iterator
+from math import sqrt
 from typing import Any, cast
 
 import cv2
@@ -12,11 +13,15 @@ import numpy as np
 import numpy.typing as npt
 
 from serve_app.documents.images.ink import find_ink
-from serve_app.documents.images.picture import Picture
+from serve_app.documents.images.picture import Picture, sheet_side
 from serve_app.documents.ocr.networks import Network
+from serve_app.documents.progress import step_done
 
 Quad = npt.NDArray[np.float32]
 """Corners (x, y) of a line in pixels: top left, top right, bottom right, bottom left, in reading direction."""
+
+Chances = npt.NDArray[np.float32]
+"""For each pixel, how likely it is to be text, 0 to 1."""
 
 _INK = 0.3
 """Above this, the network's map shows text."""
@@ -29,8 +34,14 @@ _SIDE_STEP = 32
 _TEXT_HEIGHT = 10.0
 """Pixels: the usual height of characters at which lines are found. More is not needed, and time grows with the area."""
 _LONG_SIDE = (736, 1920)
-"""Minimum and maximum pixels of the longer side."""
+"""Minimum pixels of the longer side, and maximum of that of a sheet."""
+_MOST_PIXELS = 12_000_000
+"""Of a scaled picture, however long it is: 300 lines of a receipt have a quarter."""
 _MOST_ENLARGED = 3.0
+_STRIP = 1536
+"""Pixels of the longer side of what the network sees at once of a longer picture."""
+_OVERLAP = 128
+"""Pixels that neighbouring strips share: several lines, so that each line is seen whole by one of them."""
 
 
 class Detector:
@@ -41,11 +52,35 @@ class Detector:
 
     def lines(self, picture: Picture) -> list[Quad]:
         scaled = _scaled(picture)
-        values = (scaled[:, :, ::-1].astype(np.float32) / 127.5 - 1).transpose(2, 0, 1)[np.newaxis]
-        output = self._network.run(np.ascontiguousarray(values))
+        chances = self._chances(scaled)
         self._network.release()
         back = np.array([picture.shape[1] / scaled.shape[1], picture.shape[0] / scaled.shape[0]], np.float32)
-        return [quad * back for quad in _quads(output[0, 0])]
+        return [quad * back for quad in _quads(chances)]
+
+    def _chances(self, scaled: Picture) -> Chances:
+        """The network's map of a picture. One that is longer than a sheet is seen in overlapping strips, whose maps
+        are joined in the middle of what they share: a line at a seam is in the map once."""
+        height, width = scaled.shape[:2]
+        if max(height, width) <= _LONG_SIDE[1]:
+            return self._look(scaled)
+        chances, axis = np.empty((height, width), np.float32), int(width > height)
+        along = np.moveaxis(chances, axis, 0)
+        for start in _starts(max(height, width)):
+            seen = self._look(scaled.take(range(start, start + _STRIP), axis))
+            seam = start + _OVERLAP // 2 if start else 0
+            along[seam : start + _STRIP] = np.moveaxis(seen, axis, 0)[seam - start :]
+            step_done()
+        return chances
+
+    def _look(self, scaled: Picture) -> Chances:
+        values = (scaled[:, :, ::-1].astype(np.float32) / 127.5 - 1).transpose(2, 0, 1)[np.newaxis]
+        chances: Chances = self._network.run(np.ascontiguousarray(values))[0, 0]
+        return chances
+
+
+def _starts(length: int) -> list[int]:
+    """Where strips begin: all are equally long, because an engine prepares itself anew for each size."""
+    return [*range(0, length - _STRIP, _STRIP - _OVERLAP), length - _STRIP]
 
 
 def _scaled(picture: Picture) -> Picture:
@@ -53,14 +88,14 @@ def _scaled(picture: Picture) -> Picture:
     height, width = picture.shape[:2]
     ink = find_ink(picture)
     ratio = _TEXT_HEIGHT / ink.text_height if ink else 1.0
-    least, most = (side / max(height, width) for side in _LONG_SIDE)
-    ratio = min(max(ratio, least), most, _MOST_ENLARGED)
+    least, most = _LONG_SIDE[0] / max(height, width), _LONG_SIDE[1] / sheet_side(height, width)
+    ratio = min(max(ratio, least), most, _MOST_ENLARGED, sqrt(_MOST_PIXELS / (height * width)))
     size = [max(_SIDE_STEP, round(side * ratio / _SIDE_STEP) * _SIDE_STEP) for side in (width, height)]
     method = cv2.INTER_AREA if ratio < 1 else cv2.INTER_CUBIC
     return cast(Picture, cv2.resize(picture, size, interpolation=method))
 
 
-def _quads(chances: npt.NDArray[np.float32]) -> Iterator[Quad]:
+def _quads(chances: Chances) -> Iterator[Quad]:
     mask = cv2.dilate((chances > _INK).astype(np.uint8), np.ones((2, 2), np.uint8))
     contours, _ = cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)
     for contour in contours:
@@ -75,7 +110,7 @@ def _unclipped(rectangle: Any) -> Any:
     return center, (width + 2 * margin, height + 2 * margin), angle
 
 
-def _score(chances: npt.NDArray[np.float32], points: npt.NDArray[Any]) -> float:
+def _score(chances: Chances, points: npt.NDArray[Any]) -> float:
     """The mean probability within the corners."""
     x0, y0 = np.maximum(np.floor(points.min(axis=0)).astype(int), 0)
     x1, y1 = np.ceil(points.max(axis=0)).astype(int) + 1

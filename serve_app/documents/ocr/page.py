@@ -2,15 +2,19 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from math import sqrt
+
+import numpy as np
 
 from serve_app.documents.images.geometry import View
 from serve_app.documents.images.ink import find_ink
 from serve_app.documents.images.lines import skew, upward_share
 from serve_app.documents.images.paper import flattened
-from serve_app.documents.images.picture import Picture
+from serve_app.documents.images.picture import Picture, sheet_side
 from serve_app.documents.ocr.clean import clean
 from serve_app.documents.ocr.engine import OcrEngine, SeenWord
 from serve_app.documents.ocr.engines import engine
+from serve_app.documents.ocr.raised import with_raised_digits
 from serve_app.documents.ocr.stopwatch import running
 from serve_app.documents.options import ReadOptions
 from serve_app.documents.progress import step_done
@@ -20,12 +24,14 @@ from serve_app.domain.reading_order import reading_order
 _UPRIGHT = 0.5
 """Quality (0 to 1) at which a reading is accepted without trying the other orientations. Measured: pages that stand
 upright have 0.7 and more, upside down or sideways under 0.4, with either engine."""
-_UNCLEAR = (0.3, 0.7)
-"""Range of the share of upward lines in which all four orientations are tried; outside it, only the two that fit."""
 _TEXT_HEIGHT = 20.0
 """Usual height that characters should have, in pixels."""
 _WORTH_ENLARGING = 1.4
 _MOST_ENLARGED = 3.0
+_MOST_PIXELS = 40_000_000
+"""Of an enlarged picture."""
+_LONG = 2
+"""Sheets. Trying the orientations of a longer picture on a part of one sheet takes less time than it saves."""
 _TOO_FEW = 12
 """Characters. A page with fewer is not turned: a stray mark reads just as well upside down."""
 
@@ -57,7 +63,7 @@ def read_page(picture: Picture, number: int, width: float, height: float, option
     """
     with running():
         reading = _read(View.of(picture), engine(options.ocr))
-        words = clean(reading.words, reading.view.picture)
+        words = clean(with_raised_digits(reading.words, reading.view.picture), reading.view.picture)
     if not words:
         return Page(number, width, height, (), TextSource.OCR)
     words = [words[index] for index in reading_order([word.box for word in words])]
@@ -68,23 +74,35 @@ def read_page(picture: Picture, number: int, width: float, height: float, option
 
 
 def _read(shown: View, reader: OcrEngine) -> _Reading:
-    """The first good reading, trying the likeliest orientation first; else the best of all."""
+    """The first good reading, trying the likeliest orientation first; else the best of all. Of a long picture, each
+    orientation is tried on a part."""
     readings: list[_Reading] = []
     for view in _ways_up(flattened(shown)):
-        readings.append(_Reading(view, reader.read(view.picture)))
+        readings.append(_Reading(view, reader.read(_look(view.picture))))
         step_done()
         if readings[-1].quality >= _UPRIGHT or readings[-1].characters < _TOO_FEW:
             break
-    return max(readings, key=lambda reading: reading.total_score)
+    best = max(readings, key=lambda reading: reading.total_score)
+    picture = best.view.picture
+    return best if _look(picture) is picture else _Reading(best.view, reader.read(picture))
+
+
+def _look(picture: Picture) -> Picture:
+    """The picture; of one that is as long as several sheets, so much around the middle of its print."""
+    height, width = picture.shape[:2]
+    sheet, axis = int(sheet_side(height, width)), int(width > height)
+    if max(height, width) < _LONG * sheet:
+        return picture
+    ink = find_ink(picture)
+    middle = float(np.median(ink.points[:, 1 - axis])) if ink else max(height, width) / 2
+    start = int(min(max(middle - sheet / 2, 0), max(height, width) - sheet))
+    return picture.take(range(start, start + sheet), axis)
 
 
 def _ways_up(view: View) -> Iterator[View]:
     """The view with level lines in quarter turns: first as its lines run, then upside down, then on its sides."""
     ink = find_ink(view.picture)
-    upwards = upward_share(ink) if ink else 0.0
-    ways = (1, 3, 0, 2) if upwards > 0.5 else (0, 2, 1, 3)
-    is_clear = ink is not None and not _UNCLEAR[0] <= upwards <= _UNCLEAR[1]
-    for quarters in ways[:2] if is_clear else ways:
+    for quarters in (1, 3, 0, 2) if ink and upward_share(ink) > 0.5 else (0, 2, 1, 3):
         yield _levelled(view.turned(quarters))
 
 
@@ -93,7 +111,9 @@ def _levelled(view: View) -> View:
     ink = find_ink(view.picture)
     if ink is None:
         return view
-    angle, scale = skew(ink), min(max(_TEXT_HEIGHT / ink.text_height, 1.0), _MOST_ENLARGED)
+    width, height = view.size
+    most = min(_MOST_ENLARGED, sqrt(_MOST_PIXELS / (width * height)))
+    angle, scale = skew(ink), max(1.0, min(_TEXT_HEIGHT / ink.text_height, most))
     return view.rotated(angle, scale) if angle or scale > _WORTH_ENLARGING else view
 
 

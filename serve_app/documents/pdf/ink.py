@@ -1,16 +1,20 @@
 """A page rendered small and grey: where its ink is, and which words explain it."""
 
 from dataclasses import dataclass
+from math import sqrt
 
 import cv2
 import numpy as np
 import pypdfium2 as pdfium
 from numpy.typing import NDArray
 
+from serve_app.documents.images.picture import sheet_side
 from serve_app.documents.pdf.projection import Boxes
 
-# Pixels of the longer side: 100 dpi of an A4 page, at which small print still stands out from the paper.
-SIDE = 1200
+# Pixels of the longer side of a sheet: 100 dpi of A4, at which small print still stands out from the paper.
+_SIDE = 1200
+# Of a page, however long it is.
+_MOST_PIXELS = 30_000_000
 # Difference of neighbouring grey values (of 255) that counts as an edge.
 EDGE = 40
 # Height of a printed line in pixels, from small print to headings.
@@ -64,14 +68,20 @@ class Ink:
         return low[:, 0], low[:, 1], high[:, 0].clip(0, width), high[:, 1].clip(0, height)
 
 
-def ink_of(page: pdfium.PdfPage) -> Ink:
-    """Render the page and find its edges."""
-    scale = SIDE / max(*page.get_size(), 1.0)
+def rendered_small(page: pdfium.PdfPage) -> NDArray[np.uint8]:
+    """The page in grey."""
+    width, height = (max(side, 1.0) for side in page.get_size())
+    scale = min(_SIDE / sheet_side(width, height), sqrt(_MOST_PIXELS / (width * height)))
     bitmap = page.render(scale=scale, grayscale=True, may_draw_forms=False)
     try:
-        grey = bitmap.to_numpy().copy()
+        grey: NDArray[np.uint8] = bitmap.to_numpy().copy()
     finally:
         bitmap.close()
-    grey = grey[:, :, 0] if grey.ndim == 3 else grey
+    return grey[:, :, 0] if grey.ndim == 3 else grey
+
+
+def ink_of(page: pdfium.PdfPage) -> Ink:
+    """Render the page and find its edges."""
+    grey = rendered_small(page)
     gradient = cv2.morphologyEx(grey, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8))
     return Ink((gradient > EDGE).astype(np.uint8))

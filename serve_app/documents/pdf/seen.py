@@ -13,7 +13,7 @@ import pypdfium2 as pdfium
 import pypdfium2.raw as pdfium_c
 from numpy.typing import NDArray
 
-from serve_app.documents.pdf.ink import SIDE
+from serve_app.documents.pdf.ink import rendered_small
 from serve_app.documents.pdf.judgement import Layer
 from serve_app.documents.pdf.paint import Paint
 from serve_app.documents.pdf.pdfium import handle, quick
@@ -172,12 +172,7 @@ def _without(page: pdfium.PdfPage, pointers: set[int | None]) -> NDArray[np.int1
 
 
 def _rendered(page: pdfium.PdfPage) -> NDArray[np.int16]:
-    bitmap = page.render(scale=SIDE / max(*page.get_size(), 1.0), grayscale=True, may_draw_forms=False)
-    try:
-        grey = bitmap.to_numpy()
-        return np.asarray(grey[:, :, 0] if grey.ndim == 3 else grey, np.int16)
-    finally:
-        bitmap.close()
+    return rendered_small(page).astype(np.int16)
 
 
 def _changed(one: NDArray[np.int16], other: NDArray[np.int16]) -> NDArray[np.bool_]:

@@ -13,7 +13,7 @@ from serve_app.documents.reader import read_document
 from serve_app.domain.document import Box, Page, TextSource
 from serve_app.domain.errors import DocumentError
 from serve_app.domain.invoice import FailureCode
-from tests.documents.images.printed import centre_error, file_of, pixels, printed, text_of
+from tests.documents.images.printed import INVOICE, centre_error, file_of, pixels, printed, text_of
 
 OPTIONS = ReadOptions()
 ACCENTS = {
@@ -74,6 +74,21 @@ def test_a_skewed_page_is_levelled() -> None:
     total = [word.box for word in page.words[-4:]]
     assert max(box.y_center for box in total) - min(box.y_center for box in total) < 0.01
     assert page.to_shown is not None
+
+
+def test_a_long_strip_is_read_at_the_size_of_its_print() -> None:
+    lines = [line for text in (*INVOICE, *INVOICE) for line in (text, *[" "] * 20)]
+    page = read(printed(tuple(lines), height=16).image.crop((0, 0, 460, 8000)))
+    assert text_of(page).count("Total amount due 576.00") == 2
+    assert text_of(page).count("INV-2024-0815") == 2
+
+
+@pytest.mark.parametrize("quarters", [0, 1, 2])
+def test_a_roll_in_fixed_columns_is_read_upright(quarters: int) -> None:
+    rows = tuple(f"Item {number} {number}.90" for number in range(130, 190))
+    image = printed(rows, height=16, font="DejaVuSansMono.ttf").image.crop((0, 0, 240, 2000))
+    page = read(image.rotate(-90 * quarters, expand=True))
+    assert text_of(page) == " ".join(rows)
 
 
 def photographed(image: Image.Image) -> tuple[Image.Image, np.ndarray]:

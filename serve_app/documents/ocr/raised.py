@@ -1,0 +1,123 @@
+"""Raised digits on pictures: engines read them as digits of the number that they stand behind, or some of them so.
+
+Scans are crooked, and their print has gaps: only where each digit has a mark of its own, and those before the raised
+ones are of one size on one line, is anything concluded.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import takewhile
+from math import ceil
+from statistics import median
+from typing import cast
+
+import cv2
+import numpy as np
+
+from serve_app.documents.images.picture import Picture
+from serve_app.documents.ocr.engine import SeenWord
+from serve_app.documents.ocr.words import rarer
+from serve_app.domain.document import DISPUTED
+from serve_app.domain.raised import RAISED_DIGITS
+
+_DIGIT = rf"[\d{RAISED_DIGITS}º°]"
+# An amount that ends in a digit, perhaps with its currency before it and the bracket of a footnote mark behind it.
+_AMOUNT = re.compile(rf"\D{{0,3}}(?P<digits>\d(?:[.,'’]?{_DIGIT})+)\)?")
+# Raised zeros are read as the first two signs, too.
+_FORMS = str.maketrans("º°0123456789", RAISED_DIGITS[0] * 2 + RAISED_DIGITS)
+# Lower marks are no digits, as a share of the height of the highest; nor are those below its middle: points and commas.
+_LEAST = 0.35
+# Digits differ in height, and their edges in place, by at most this share of their height.
+_ALIKE = 0.14
+# A raised digit is so small, as a share of the height of the others, and its lower edge so far above theirs.
+_SMALL, _HIGH = 0.68, 0.28
+# Digits of old style that stand on the line beside some that go below it look nearly so: such words are not certain.
+_SMALLER, _HIGHER = 0.8, 0.18
+# Its upper edge is at most so far below theirs; one that is so far above them may be of any size.
+_LOWER_TOP, _ABOVE = 0.15, 0.1
+# The share of its width by which a piece of a character overlaps another.
+_OVERLAP = 0.5
+
+
+def with_raised_digits(words: Sequence[SeenWord], picture: Picture) -> list[SeenWord]:
+    """The words, of which digits that are set smaller and higher than those before them are in their raised form."""
+    return [_with_raised(word, found, picture) if (found := _AMOUNT.fullmatch(word.text)) else word for word in words]
+
+
+def _with_raised(word: SeenWord, amount: re.Match[str], picture: Picture) -> SeenWord:
+    digits = re.findall(_DIGIT, amount["digits"])
+    marks = _marks(word, picture)
+    if word.text.endswith(")"):
+        marks = marks[:-1]
+    marks = marks[-len(digits) :]
+    count = _count_raised(marks, _SMALL, _HIGH)
+    if count and len(marks) == len(digits):
+        end = amount.end("digits") - count
+        return replace(word, text=word.text[:end] + word.text[end:].translate(_FORMS))
+    is_doubtful = _count_raised(marks, _SMALLER, _HIGHER) > 0
+    return replace(word, confidence=min(word.confidence, DISPUTED)) if is_doubtful else word
+
+
+@dataclass(frozen=True, slots=True)
+class _Mark:
+    """The ink of a character, in pixels."""
+
+    left: int
+    right: int
+    top: int
+    bottom: int
+
+    @property
+    def height(self) -> int:
+        return self.bottom - self.top
+
+
+def _marks(word: SeenWord, picture: Picture) -> list[_Mark]:
+    """The marks of a word from left to right, without points, commas, dirt and the edges of other lines."""
+    left, top = max(0, int(word.x0)), max(0, int(word.y0))
+    cut = picture[top : max(top + 1, ceil(word.y1)), left : max(left + 1, ceil(word.x1))]
+    grey = cut if cut.ndim == 2 else cast(Picture, cv2.cvtColor(cut, cv2.COLOR_RGB2GRAY))
+    _, _, stats, _ = cv2.connectedComponentsWithStats(rarer(grey).astype(np.uint8))
+    marks = [_Mark(x, x + width, y, y + height) for x, y, width, height, _ in stats[1:].tolist()]
+    found = [mark for mark in marks if not _is_of_another_line(mark, len(grey))]
+    whole = _joined(sorted(found, key=lambda mark: mark.left))
+    highest = max(whole, key=lambda mark: mark.height, default=_Mark(0, 0, 0, 0))
+    middle = (highest.top + highest.bottom) / 2
+    return [mark for mark in whole if mark.height >= _LEAST * highest.height and mark.top < middle]
+
+
+def _is_of_another_line(mark: _Mark, height: int) -> bool:
+    return (mark.top == 0 or mark.bottom == height) and 2 * mark.height < height
+
+
+def _joined(marks: Sequence[_Mark]) -> list[_Mark]:
+    """With the pieces of broken characters joined: one stands above the other."""
+    whole = list(marks[:1])
+    for mark in marks[1:]:
+        last = whole[-1]
+        if last.right - mark.left > _OVERLAP * min(last.right - last.left, mark.right - mark.left):
+            edges = max(last.right, mark.right), min(last.top, mark.top), max(last.bottom, mark.bottom)
+            whole[-1] = _Mark(last.left, *edges)
+        else:
+            whole.append(mark)
+    return whole
+
+
+def _count_raised(marks: Sequence[_Mark], small: float, high: float) -> int:
+    """How many marks at the end are at most so small, and so high, beside others that are of one size on one line; 0 if
+    those are not."""
+    if not marks or marks[0].height < (1 - _ALIKE) * max(mark.height for mark in marks):
+        return 0
+    height, top, base = marks[0].height, marks[0].top, marks[0].bottom
+
+    def is_raised(mark: _Mark) -> bool:
+        is_small = mark.height <= small * height or top - mark.top >= _ABOVE * height
+        return is_small and base - mark.bottom >= high * height and mark.top - top <= _LOWER_TOP * height
+
+    run = list(takewhile(is_raised, reversed(marks)))
+    others = marks[: len(marks) - len(run)]
+    tolerance = _ALIKE * median(mark.height for mark in others)
+    are_alike = all(abs(mark.height - height) <= tolerance and abs(mark.bottom - base) <= tolerance for mark in others)
+    is_level = all(abs(mark.top - min(other.top for other in run)) <= tolerance for mark in run)
+    return len(run) if are_alike and is_level else 0
