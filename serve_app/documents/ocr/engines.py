@@ -1,8 +1,9 @@
 """The engines by name."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 
+from serve_app.documents.images.picture import Picture
 from serve_app.documents.ocr.engine import OcrEngine
 from serve_app.documents.options import OcrOptions
 from serve_app.domain.user_error import UserError
@@ -39,3 +40,18 @@ def engine(options: OcrOptions) -> OcrEngine:
 def check_engine(options: OcrOptions) -> None:
     """Load the engine once, when a service starts; raise ValueError, saying what is missing, if it cannot work."""
     engine(options)
+
+
+LineReading = Callable[[Sequence[Picture]], list[tuple[str, float]]]
+"""As `OcrEngine.read_lines`."""
+
+
+def line_readers(options: OcrOptions) -> list[LineReading]:
+    """What reads lines that were cut out (`OcrEngine.read_lines`): the chosen engine, and Tesseract if it is another
+    one and is installed."""
+    readers: list[LineReading] = [engine(options).read_lines]
+    if options.engine != "tesseract":
+        from serve_app.documents.ocr.tesseract import line_reader
+
+        readers += [reader.read_lines for reader in [line_reader()] if reader]
+    return readers

@@ -14,6 +14,7 @@ from serve_app.documents.images.picture import Picture, sheet_side
 from serve_app.documents.ocr.clean import clean
 from serve_app.documents.ocr.engine import OcrEngine, SeenWord
 from serve_app.documents.ocr.engines import engine
+from serve_app.documents.ocr.names import with_names_checked
 from serve_app.documents.ocr.raised import with_raised_digits
 from serve_app.documents.ocr.stopwatch import running
 from serve_app.documents.options import ReadOptions
@@ -63,10 +64,13 @@ def read_page(picture: Picture, number: int, width: float, height: float, option
     """
     with running():
         reading = _read(View.of(picture), engine(options.ocr))
-        words = clean(with_raised_digits(reading.words, reading.view.picture), reading.view.picture)
+        picture = reading.view.picture
+        cleaned = clean(with_raised_digits(reading.words, picture), picture)
+        ordered = [cleaned[index] for index in reading_order([word.box for word in cleaned])]
+        words = with_names_checked(ordered, picture, options.ocr)
+        step_done()
     if not words:
         return Page(number, width, height, (), TextSource.OCR)
-    words = [words[index] for index in reading_order([word.box for word in words])]
     if reading.view.is_shown:
         return Page(number, width, height, tuple(words), TextSource.OCR)
     own_width, own_height = reading.view.size_in_points(width, height)

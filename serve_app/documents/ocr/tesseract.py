@@ -8,6 +8,7 @@ import subprocess
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import cast
 
@@ -21,8 +22,8 @@ from serve_app.documents.ocr.words import rarer
 from serve_app.documents.options import OcrOptions
 from serve_app.domain.user_error import UserError
 
-# The model that reads numbers in words that were cut out.
-_DIGITS = "eng"
+# The model that reads numbers and names that were cut out.
+_LATIN = "eng"
 
 
 @contextmanager
@@ -134,12 +135,7 @@ class TesseractEngine:
             self._api.Clear()
 
     def read_lines(self, lines: Sequence[Picture]) -> list[tuple[str, float]]:
-        reader = LineReader(_DIGITS)
-        read = [reader.read(line) for line in lines]
-        return [
-            (" ".join(word.text for word in words), min((word.confidence for word in words), default=0.0))
-            for words in read
-        ]
+        return LineReader(_LATIN).read_lines(lines)
 
     def _words(self) -> Iterator[SeenWord]:
         word_level, line_level = tesserocr.RIL.WORD, tesserocr.RIL.TEXTLINE
@@ -190,6 +186,13 @@ class LineReader:
         finally:
             self._api.Clear()
 
+    def read_lines(self, lines: Sequence[Picture]) -> list[tuple[str, float]]:
+        """As `OcrEngine.read_lines`."""
+        return [
+            (" ".join(word.text for word in words), min((word.confidence for word in words), default=0.0))
+            for words in map(self.read, lines)
+        ]
+
     def _words(self, width: int) -> Iterator[LineWord]:
         level, results = tesserocr.RIL.WORD, self._api.GetIterator()
         for word in tesserocr.iterate_level(results, level) if results else ():
@@ -197,6 +200,12 @@ class LineReader:
             if box is not None and not word.Empty(level):
                 left, right = (min(max((x - _MARGIN) / width, 0.0), 1.0) for x in (box[0], box[2]))
                 yield LineWord(_as_written(word.GetUTF8Text(level)), left, right, word.Confidence(level) / 100)
+
+
+@cache
+def line_reader() -> LineReader | None:
+    """The reader of Latin letters, kept once it was needed; None if its model is not installed."""
+    return LineReader(_LATIN) if installed(_LATIN) else None
 
 
 def _without_rules(grey: Picture) -> Picture:
