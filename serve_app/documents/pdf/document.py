@@ -51,14 +51,16 @@ def read_pdf_slice(data: bytes, options: ReadOptions, part: Slice) -> SliceRead:
 def _read_page(layer: LayerPage, data: bytes, file: Path, options: ReadOptions) -> Page:
     """`file` is where `data` may be written for the programs that draw a page."""
     verdict, page = layer.judgement.verdict, layer.page
-    is_checked = layer.judgement.is_scan and page.words
+    if verdict is Verdict.BOTH and layer.has_odd_digits:
+        verdict = Verdict.OCR
+    is_checked = page.words and (layer.judgement.is_scan or layer.has_odd_digits)
     if verdict is Verdict.LAYER and not is_checked:
         return page
     if not file.exists():
         file.write_bytes(data)
     picture = _rendered(layer, file, options)
     if verdict is Verdict.LAYER:
-        return checked(page, picture, options.ocr)
+        return checked(page, picture, options.ocr, is_layer_likely=not layer.has_odd_digits)
     if verdict is Verdict.BOTH:
         picture = without_words(picture, page)
     seen = read_page(picture, page.number, page.width, page.height, options)

@@ -10,7 +10,7 @@ import pypdfium2 as pdfium
 import pypdfium2.raw as pdfium_c
 
 from serve_app.documents.pdf.projection import Projection
-from serve_app.domain.document import Box, Word
+from serve_app.domain.document import Box, Word, union
 
 _UNSEEN = pdfium_c.FPDF_ANNOT_FLAG_HIDDEN | pdfium_c.FPDF_ANNOT_FLAG_NOVIEW
 _WRITTEN = (pdfium_c.FPDF_FORMFIELD_TEXTFIELD, pdfium_c.FPDF_FORMFIELD_COMBOBOX, pdfium_c.FPDF_FORMFIELD_LISTBOX)
@@ -49,6 +49,19 @@ def note_words(notes: list[Note], words: list[Word], projection: Projection) -> 
         if place.width > 0 and place.height > 0 and not any(_holds(place, word.box) for word in words):
             found += _laid_out(note.text, place)
     return found
+
+
+def with_values_joined(notes: list[Note], words: list[Word], projection: Projection) -> list[Word]:
+    """The words, those of a field in which each character has a place of its own as its value has them."""
+    joined = list(words)
+    for note in notes:
+        (corners,) = projection.boxes(np.array([note.corners]))
+        place, value = Box(*corners.clip(0, 1).tolist()), note.text.split()
+        inside = sorted((word for word in joined if _holds(place, word.box)), key=lambda word: word.box.x0)
+        if len(inside) > len(value) == 1 and "".join(word.text for word in inside) == value[0]:
+            joined = [word for word in joined if word not in inside]
+            joined.append(Word(value[0], union(word.box for word in inside)))
+    return joined
 
 
 @contextmanager

@@ -9,7 +9,8 @@ import pypdfium2 as pdfium
 from serve_app.documents.limits import Limits
 from serve_app.documents.pdf.characters import read_characters
 from serve_app.documents.pdf.combs import with_combs_joined
-from serve_app.documents.pdf.fields import Note, flatten, note_words
+from serve_app.documents.pdf.digit_shapes import has_odd_digits
+from serve_app.documents.pdf.fields import Note, flatten, note_words, with_values_joined
 from serve_app.documents.pdf.ink import ink_of
 from serve_app.documents.pdf.judgement import Judgement, Layer, judge
 from serve_app.documents.pdf.paint import look_at
@@ -30,12 +31,14 @@ from serve_app.domain.reading_order import reading_order
 @dataclass(frozen=True, slots=True)
 class LayerPage:
     """A page according to its text layer, and how far to trust that. `resolution` is that of its sharpest picture, in
-    pixels per point; `unit` is how many points the file's own unit is."""
+    pixels per point; `unit` is how many points the file's own unit is. `has_odd_digits`: some of its digits may be
+    others than the layer says."""
 
     page: Page
     judgement: Judgement
     resolution: float
     unit: float = 1.0
+    has_odd_digits: bool = False
 
 
 def read_text_layer(data: bytes, limits: Limits) -> tuple[Page, ...]:
@@ -82,15 +85,17 @@ def _read_loaded(page: pdfium.PdfPage, number: int, notes: list[Note], unit: flo
         raw = join_words(characters, width, height)
         layer = Layer(characters, raw, visibility_of(text, raw), look_at(page, projection))
         judgement = judge(layer, lambda: ink_of(page))
+        is_odd = has_odd_digits(text, characters)
         seen = judgement.seen & (judgement.is_scan | without_unseen(page, text, layer, projection))
     finally:
         text.close()
     words = [word for word, is_seen in zip(_words(raw), seen.tolist(), strict=True) if is_seen]
     words = with_combs_joined(words, layer.paint.shapes, width, height)
+    words = with_values_joined(notes, words, projection)
     words += note_words(notes, words, projection)
     order = reading_order([word.box for word in words])
     ordered = tidy([words[position] for position in order], width, height)
-    return LayerPage(Page(number, width, height, ordered), judgement, layer.paint.resolution / unit, unit)
+    return LayerPage(Page(number, width, height, ordered), judgement, layer.paint.resolution / unit, unit, is_odd)
 
 
 def _words(raw: RawWords) -> Iterator[Word]:

@@ -24,8 +24,9 @@ def texts_of(data: bytes) -> list[str]:
     return [word.text for word in words_of(data)]
 
 
-def page_with(annotation: str, *, form: str = "") -> bytes:
-    """A page that says "Total", with one annotation (object 6); it is a form's field, too."""
+def page_with(annotation: str, *, form: str = "", more: tuple[str, ...] = ()) -> bytes:
+    """A page that says "Total", with one annotation (object 6); it is a form's field, too. Objects in `more` are
+    numbered from 7."""
     return file_of(
         [
             f"<</Type/Catalog/Pages 2 0 R/AcroForm<</Fields[6 0 R]/DR<</Font<</F1 5 0 R>>>>/DA(/F1 12 Tf){form}>>>>",
@@ -35,6 +36,7 @@ def page_with(annotation: str, *, form: str = "") -> bytes:
             stream("BT /F1 12 Tf 60 700 Td (Total 9) Tj ET"),
             "<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>",
             f"<<{ANNOTATION}{annotation}>>",
+            *more,
         ]
     )
 
@@ -101,3 +103,23 @@ def test_a_note_with_an_appearance_is_read_once() -> None:
 )
 def test_what_the_page_does_not_show_is_not_read(annotation: str) -> None:
     assert texts_of(page_with(annotation)) == ["Total", "9"]
+
+
+COMB = "/Subtype/Widget/FT/Tx/T(date)/MaxLen 8/Ff 16777216/AP<</N 7 0 R>>"
+
+
+def comb(text: str) -> str:
+    """What a comb field looks like: characters 25 points apart."""
+    shown = " ".join(f"1 0 0 1 {10 + 25 * at} 5 Tm ({character}) Tj" for at, character in enumerate(text))
+    form = "/Type/XObject/Subtype/Form/BBox[0 0 200 20]/Resources<</Font<</F1 5 0 R>>>>"
+    return stream(f"BT /F1 12 Tf {shown} ET", form)
+
+
+def test_a_value_in_the_boxes_of_a_comb_field_is_one_word() -> None:
+    data = page_with(f"{COMB}/V(14082025)", more=(comb("14082025"),))
+    assert sorted(texts_of(data)) == ["14082025", "9", "Total"]
+
+
+def test_what_a_field_shows_counts_where_its_value_is_another() -> None:
+    data = page_with(f"{COMB}/V(14082026)", more=(comb("14082025"),))
+    assert texts_of(data)[-8:] == [*"14082025"]

@@ -1,0 +1,80 @@
+"""A font that is wrong about its digits does not decide what a page shows."""
+
+from collections.abc import Mapping
+from io import BytesIO
+from itertools import permutations
+
+import pytest
+from reportlab.pdfbase import pdfmetrics, ttfonts
+from reportlab.pdfgen.canvas import Canvas
+
+from serve_app.documents.limits import Limits
+from serve_app.documents.options import ReadOptions
+from serve_app.documents.pdf import read_pdf
+from serve_app.documents.pdf.text_layer import read_layers
+from tests.support.pdfs import LINES, drawn, write_lines
+
+FONTS = (
+    "DejaVuSans",
+    "DejaVuSans-Bold",
+    "DejaVuSerif",
+    "DejaVuSansMono",
+    "LiberationSans-Regular",
+    "LiberationSerif-Bold",
+)
+FOLDER = {"DejaVu": "dejavu", "Libera": "liberation"}
+HONEST: Mapping[str, str] = {}
+
+
+def printed_in(font: str, meaning: Mapping[str, str], monkeypatch: pytest.MonkeyPatch) -> bytes:
+    """An invoice in an embedded font, whose table of meanings gives some characters other meanings."""
+    make = ttfonts.makeToUnicodeCMap
+
+    def changed(name: str, subset: list[int]) -> str:
+        table: str = make(name, [ord(meaning.get(chr(code), chr(code))) for code in subset])
+        return table
+
+    monkeypatch.setattr(ttfonts, "makeToUnicodeCMap", changed)
+    pdfmetrics.registerFont(ttfonts.TTFont(font, f"/usr/share/fonts/truetype/{FOLDER[font[:6]]}/{font}.ttf"))
+    buffer = BytesIO()
+    canvas = Canvas(buffer)
+    canvas.setFont(font, 11)
+    for row, line in enumerate((*LINES, "0123456789")):
+        canvas.drawString(72, 770 - 24 * row, line)
+    canvas.save()
+    monkeypatch.undo()
+    return buffer.getvalue()
+
+
+def has_odd_digits(data: bytes) -> bool:
+    (layer,) = read_layers(data, Limits())
+    return layer.has_odd_digits
+
+
+@pytest.mark.parametrize("font", FONTS)
+def test_digits_that_look_like_themselves_are_believed(font: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert not has_odd_digits(printed_in(font, HONEST, monkeypatch))
+
+
+def test_digits_of_a_font_that_is_not_embedded_are_believed() -> None:
+    assert not has_odd_digits(drawn(write_lines))
+
+
+@pytest.mark.parametrize("font", FONTS)
+def test_digits_that_mean_one_another_are_noticed(font: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for one, other in permutations("0123456789", 2):
+        if one < other:
+            assert has_odd_digits(printed_in(font, {one: other, other: one}, monkeypatch)), (one, other)
+
+
+@pytest.mark.parametrize("meaning", [{"7": "1"}, {"1": "7"}, {"3": "8"}, {"5": "6"}])
+def test_two_digits_of_one_meaning_are_noticed(meaning: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
+    assert has_odd_digits(printed_in("DejaVuSans", meaning, monkeypatch))
+
+
+def test_the_picture_decides_what_number_a_page_shows(monkeypatch: pytest.MonkeyPatch) -> None:
+    swapped = printed_in("DejaVuSans", {"1": "7", "7": "1"}, monkeypatch)
+    (page,) = read_pdf(swapped, ReadOptions()).pages
+    confidence = {word.text: word.confidence for word in page.words}
+    assert confidence["INV-2024-0117"] < 0.5
+    assert confidence["54.00"] == 1.0
