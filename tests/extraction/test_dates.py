@@ -43,6 +43,14 @@ from serve_app.extraction.dates.dates import Order, day_month_order, find_dates,
         ("9 декабря 2024 г.", date(2024, 12, 9)),
         ("17. septembar 2025.", date(2025, 9, 17)),
         ("12 Μαρτίου 2024", date(2024, 3, 12)),
+        # With two digits of the year.
+        ("Mar 5, 25", date(2025, 3, 5)),
+        ("Mar-05-25", date(2025, 3, 5)),
+        ("March 5 '25", date(2025, 3, 5)),
+        ("12.VI.25", date(2025, 6, 12)),
+        # Without separators, as in the boxes of a form.
+        ("14082025", date(2025, 8, 14)),
+        ("Date 08142025", date(2025, 8, 14)),
         # Of the Buddhist era.
         ("09/08/2564", date(2021, 8, 9)),
         # With a time that is written as dates are.
@@ -172,3 +180,16 @@ def test_a_day_that_is_also_printed_with_its_month_in_words_shows_the_order() ->
     lines = ["Ngày 08 tháng 07 năm 2025", "Signed 08/07/2025"]
     assert possible_orders(lines, month_first_hint=True) == (Order.DAY_FIRST,)
     assert possible_orders(["Signed 08/07/2025"], month_first_hint=True)[0] is Order.MONTH_FIRST
+
+
+@pytest.mark.parametrize("text", ["May 5, 12 and 19", "May 5, 10:30", "5 x 12", "SAT14082025", "39082025", "14082099"])
+def test_two_digits_are_no_year_where_they_may_be_something_else(text: str) -> None:
+    assert find_dates(text) == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "may_begin"), [("25-03-05", True), ("28.03.25", False), ("05.03.25", False), ("25-03-2005", False)]
+)
+def test_a_short_date_of_long_ago_may_begin_with_its_year(text: str, may_begin: bool) -> None:
+    (found,) = find_dates(text)
+    assert found.may_begin_with_year is may_begin

@@ -56,6 +56,16 @@ def test_is_not_high_when_the_models_disagree() -> None:
     assert confidence[Field.VENDOR] is Confidence.HIGH
 
 
+def test_a_date_that_may_begin_with_its_year_is_not_high() -> None:
+    def level(day: str) -> Confidence:
+        page = replaced(line_2=f"Date: {day}|ISSUE_DATE")
+        result = extract_invoice(document_of(page), reading_of(page), reading_of(page))
+        return (result.field_confidence or {})[Field.ISSUED_AT]
+
+    assert level("25-03-05") is Confidence.MID
+    assert level("25-03-24") is Confidence.HIGH
+
+
 def test_what_was_hard_to_read_is_not_high_unless_the_sums_prove_it() -> None:
     (page,) = document_of(PAGE).pages
     faint = Document((replace(page, words=tuple(replace(word, confidence=0.3) for word in page.words)),))

@@ -5,6 +5,7 @@ E-mails hide a line of preview text in many ways; what no reader sees must not b
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Any, TypeAlias
 
 from tinycss2.color5 import parse_color
@@ -42,7 +43,8 @@ class _Scene:
 def keep_visible(pages: Sequence[LayoutBox]) -> float:
     """Reduce the pages to their visible text, in black; return how far right it extends, in CSS pixels.
 
-    Borders and backgrounds take most of the drawing time and hold no words.
+    Borders and backgrounds take most of the drawing time and hold no words; those around single characters make them
+    one word.
     """
     everywhere = _Scene((-1e9, -1e9, 1e9, 1e9))
     seen = [box for page in pages for box in _walk(page, everywhere)]
@@ -127,6 +129,21 @@ def _right(text: LayoutBox) -> float:
 
 def _remove_decoration(box: LayoutBox) -> None:
     box.background = None
-    for side in ("top", "right", "bottom", "left"):
-        setattr(box, f"border_{side}_width", 0)
+    if not _has_one_character(box):
+        for side in ("top", "right", "bottom", "left"):
+            setattr(box, f"border_{side}_width", 0)
     box.style.update(_PLAIN)
+
+
+def _has_one_character(box: LayoutBox) -> bool:
+    """Whether a box with borders may be one of a comb, whose characters are one word."""
+    has_borders = getattr(box, "border_left_width", 0) and getattr(box, "border_right_width", 0)
+    return bool(has_borders) and len(list(islice(_characters(box), 2))) == 1
+
+
+def _characters(box: LayoutBox) -> Iterator[str]:
+    if isinstance(box, boxes.TextBox):
+        yield from box.text.strip()
+        return
+    for child in getattr(box, "children", ()):
+        yield from _characters(child._box if isinstance(child, AbsolutePlaceholder) else child)

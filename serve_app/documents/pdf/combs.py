@@ -15,6 +15,8 @@ _LEAST = 4
 _UNEVEN = 0.2
 # A wider step is that of a table, as a multiple of the height of a character.
 _WIDEST = 2.5
+# The widest step between two groups of boxes, as a multiple of the one within them.
+_APART = 2.3
 # A box is at most this many steps wide; the shape around all of them is none.
 _BOX = 1.6
 
@@ -47,15 +49,21 @@ def _runs(line: Sequence[int], words: Sequence[Word], shapes: Boxes, shape: floa
 
 
 def _goes_on(run: Sequence[Word], shapes: Boxes, shape: float) -> bool:
-    """Whether the last word is the next character of a comb; `shape` is the page's width over its height."""
+    """Whether the last word is the next character of a comb; `shape` is the page's width over its height. Between
+    groups of boxes, as of day, month and year, is more room, and the edges of two boxes."""
     steps = [after.box.x_center - before.box.x_center for before, after in pairwise(run)]
     before, after = run[-2:]
-    is_even = abs(steps[-1] - steps[0]) <= _UNEVEN * steps[0] and steps[-1] * shape <= _WIDEST * after.box.height
-    return is_even and _has_edge_between(before, after, steps[-1], shapes)
+    edges = _edges_between(before, after, steps[0], shapes)
+    if not edges or steps[0] * shape > _WIDEST * after.box.height:
+        return False
+    is_even = abs(steps[-1] - steps[0]) <= _UNEVEN * steps[0]
+    return is_even or (steps[0] < steps[-1] <= _APART * steps[0] and edges[-1] - edges[0] > _UNEVEN * steps[0])
 
 
-def _has_edge_between(before: Word, after: Word, step: float, shapes: Boxes) -> bool:
+def _edges_between(before: Word, after: Word, step: float, shapes: Boxes) -> list[float]:
+    """Where boxes begin or end between two characters, from left to right."""
     middle = after.box.y_center
     is_beside = (shapes[:, 1] < middle) & (shapes[:, 3] > middle) & (shapes[:, 2] - shapes[:, 0] < _BOX * step)
     edges: NDArray[np.float64] = shapes[is_beside][:, [0, 2]]
-    return bool(((edges > before.box.x_center) & (edges < after.box.x_center)).any())
+    is_between = (edges > before.box.x_center) & (edges < after.box.x_center)
+    return sorted(edges[is_between].tolist())

@@ -204,10 +204,11 @@ class DocumentEvidence:
         return self._is_named(field, answer) and is_plausible(field, self.answers())
 
     def _is_day_known(self, day: Answer) -> bool:
-        """Whether it is known which number of a date is the day."""
-        printed = self.both.pages[day.place.page].text(day.place.words)
-        is_open = any(found.is_ambiguous and found.day != found.month for found in find_dates(printed))
-        return self.both.fields.is_date_order_known or not is_open
+        """Whether it is known which number of a date is the day, and which one the year."""
+        dates = find_dates(self.both.pages[day.place.page].text(day.place.words))
+        is_open = any(found.is_ambiguous and found.day != found.month for found in dates)
+        is_year_open = any(found.may_begin_with_year and found.year == day.value.year for found in dates)
+        return not is_year_open and (self.both.fields.is_date_order_known or not is_open)
 
     def _is_no_other_date(self, issued: Answer) -> bool:
         """Whether the issue date is neither called another date nor printed once for both, issue and payment."""

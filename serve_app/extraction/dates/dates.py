@@ -63,6 +63,11 @@ _DAY_NAME = re.compile(
 _NAME_DAY = re.compile(
     rf"(?<![a-z])(?P<name>{_NAME})[a-z]{{0,3}}[.,]?[\s\-]*{_DAY}[\s,.\-]+(?P<year>(?:19|20)\d{{2}})(?!\d)"
 )
+# "Mar-05-25", "Mar 5, 25", "Mar 5 '25"; not the list "May 5, 12 and 19".
+_NAME_DAY_SHORT = re.compile(
+    rf"(?<![a-z])(?P<name>{_NAME})[a-z]{{0,3}}\.?(?:-(?P<day>\d{{1,2}})-|\s(?P<day2>\d{{1,2}})(?:,\s?|\s(?=['’])))"
+    r"['’]?(?P<year>\d{2})(?![\d:/.,]|\s?(?:and|&|to|-)\s?)"
+)
 # "2021 m. gruodžio 15 d.", "2024. október 9.", "2024-Oct-09"
 _YEAR_NAME_DAY = re.compile(
     rf"(?<!\d)(?P<year>(?:19|20)\d{{2}})(?:\s*m\.)?[\s.\-/,]*(?P<name>{_NAME})[a-z]{{0,3}}[.,]?[\s\-/]*{_DAY}(?!\d|[.,/]\d)"
@@ -82,11 +87,16 @@ _TILL = re.compile(
     rf"(?<![a-z])(?P<name>{_NAME})\.?(?:(?=\s?\d{{2}}\s?['’])|(?=(?!20)\d{{4}}\s\d{{1,2}}:\d{{2}}))"
     r"\s?(?P<day>\d{2})\s?['’]?\s?(?P<year>\d{2})(?!\d)"
 )
+# "14082025", as in the boxes of a form.
+_IN_BOXES = re.compile(
+    r"(?<![\w./\-])(?=(?:[0-2]\d|3[01])(?:0\d|1[0-2])|(?:0\d|1[0-2])(?:[0-2]\d|3[01]))(?P<first>[0-3]\d)"
+    r"(?P<second>[0-3]\d)(?P<year>20[0-4]\d)(?![\w/\-])"
+)
 _COMPACT = re.compile(r"(?<!\d)(?P<year>20\d{2})(?P<month>0[1-9]|1[0-2])(?P<day>[0-2]\d|3[01])(?!\d)")
-# "12 VI 2025", but not the number "FV/5/VI/2025".
+# "12 VI 2025", "12.VI.25", but not the number "FV/5/VI/2025", nor "5 x 12".
 _ROMAN = re.compile(
     r"(?<![\w./\-])(?P<day>\d{1,2})(?P<sep>[ ./\-]|\. )(?P<roman>i{1,3}|iv|vi{0,3}|ix|xi{0,2})(?P=sep)"
-    r"(?P<year>(?:19|20)\d{2})(?!\d)"
+    r"(?P<year>(?:19|20)\d{2}|(?<![ ])\d{2})(?!\d)"
 )
 # "5/3-2025", as in Denmark: the day comes first.
 _DAY_MONTH_DASH = re.compile(
@@ -103,8 +113,8 @@ _MINGUO = re.compile(
 )
 # Those that can be mistaken for parts of others come later.
 _PATTERNS = (
-    _ERA, _ISO, _YEAR_DAY_NAME, _DAY_NAME, _NAME_DAY, _YEAR_NAME_DAY, _DAY_UNITS, _YEAR_UNITS, _TILL, _DAY_MONTH_DASH,
-    _ROMAN, _NUMERIC, _MINGUO, _COMPACT
+    _ERA, _ISO, _YEAR_DAY_NAME, _DAY_NAME, _NAME_DAY, _NAME_DAY_SHORT, _YEAR_NAME_DAY, _DAY_UNITS, _YEAR_UNITS, _TILL,
+    _DAY_MONTH_DASH, _ROMAN, _NUMERIC, _MINGUO, _COMPACT, _IN_BOXES
 )  # fmt: skip
 _LETTERS = re.compile(
     r"\b(?:[dD]{2}[./-][mM]{2}[./-][yYaA]{2,4}|TT[./-]MM[./-]JJ(?:JJ)?|JJ/MM/AA(?:AA)?|[mM]{2}[./-][dD]{2}[./-][yY]{2,4}|"
@@ -112,6 +122,9 @@ _LETTERS = re.compile(
 )
 # "24/03/04"
 _SHORT = 8
+# Few invoices before this year are read today, and none of so many years later.
+_RECENT, _YEARS = 2013, 30
+_MONTHS_A_YEAR = 12
 # A time in the manner of Indonesia or Finland, and what stands between it and its day.
 _TIME = re.compile(r"(?:[01]\d|2[0-3])\.[0-5]\d\.[0-5]\d")
 _BETWEEN = re.compile(r"\s*(?:,|\bpukul|\bklo|\bkl\.?|\bat)?\s*")
@@ -142,6 +155,14 @@ class FoundDate:
     day: int
     is_ambiguous: bool
     is_short: bool = False
+
+    @property
+    def may_begin_with_year(self) -> bool:
+        """Whether a short date whose last number makes a year long ago would be of recent years if the first one were
+        the year: "25-03-05"."""
+        return (
+            self.is_short and self.year < _RECENT <= 2000 + self.month < _RECENT + _YEARS and self.day <= _MONTHS_A_YEAR
+        )
 
     def value(self, order: Order) -> date | None:
         """The date, or None when no such day exists in any order."""
@@ -206,7 +227,7 @@ def _matches(text: str) -> Iterator[tuple[re.Match[str], FoundDate]]:
 def _found(match: re.Match[str]) -> FoundDate:
     parts = match.groupdict()
     if "first" in parts:
-        first, second, is_short = int(parts["first"]), int(parts["second"]), len(match[0]) == _SHORT
+        first, second, is_short = int(parts["first"]), int(parts["second"]), "sep" in parts and len(match[0]) == _SHORT
         year = _full_year(parts["year"])
         return FoundDate(match.start(), match.end(), year, first, second, is_ambiguous=True, is_short=is_short)
     day = int(parts.get("day") or parts["day2"])

@@ -20,6 +20,14 @@ def test_rows_of_a_table_are_lines() -> None:
     assert text_of(f"<table>{FRUIT}</table>") == "Apples 2 3.00 Pears 1 4.50"
 
 
+@pytest.mark.parametrize("tag", ["span", "td"])
+def test_characters_in_boxes_are_one_word(tag: str) -> None:
+    style = "border:1px solid;width:16px;display:inline-block;text-align:center"
+    cells = "".join(f"<{tag} style='{style if tag == 'span' else style[:26]}'>{each}</{tag}>" for each in "14082025")
+    comb = cells if tag == "span" else f"<table style='border-collapse:collapse'><tr>{cells}</tr></table>"
+    assert text_of(f"<p>Date</p>{comb}") == "Date 14082025"
+
+
 def test_boxes_are_fractions_of_the_page_from_the_top_left() -> None:
     found = boxes(read(f"<h1>Invoice</h1><table width=100%>{FRUIT}</table>").pages[0])
     assert 0 < found["Invoice"].x0 < found["Invoice"].x1 < 1

@@ -10,6 +10,8 @@ STEP = 16
 
 def boxes(canvas: Canvas, text: str, y: float, step: float = STEP) -> None:
     for at, character in enumerate(text):
+        if character == " ":
+            continue
         canvas.rect(200 + step * at, y - 4, step, 16)
         canvas.drawCentredString(200 + step * (at + 0.5), y, character)
 
@@ -32,6 +34,21 @@ def test_characters_between_lines_are_one_word() -> None:
             canvas.drawCentredString(200 + STEP * (at + 0.5), 700, character)
 
     assert texts_of(drawn(form)) == ["SAT05"]
+
+
+def test_groups_of_boxes_are_one_word() -> None:
+    assert texts_of(drawn(lambda canvas: boxes(canvas, "14 08 2025", 700))) == ["14082025"]
+
+
+def test_cells_of_different_widths_stay_apart() -> None:
+    def row(canvas: Canvas) -> None:
+        x = 100.0
+        for character, width in zip("12345", (16, 16, 16, 40, 16), strict=True):
+            canvas.rect(x, 696, width, 16)
+            canvas.drawCentredString(x + width / 2, 700, character)
+            x += width
+
+    assert texts_of(drawn(row)) == [*"12345"]
 
 
 def test_digits_without_boxes_stay_apart() -> None:
