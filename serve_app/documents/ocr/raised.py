@@ -5,7 +5,7 @@ ones are of one size on one line, is anything concluded.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
 from math import ceil
@@ -21,11 +21,14 @@ from serve_app.documents.ocr.words import rarer
 from serve_app.domain.document import DISPUTED
 from serve_app.domain.raised import RAISED_DIGITS
 
-_DIGIT = rf"[\d{RAISED_DIGITS}º°]"
+_RAISED = f"[{RAISED_DIGITS}]"
+# A raised zero before another raised digit is read as a sign of its own, too.
+_DIGIT = rf"(?:\d|{_RAISED}|[º°](?={_RAISED}))"
 # An amount that ends in a digit, perhaps with its currency before it and the bracket of a footnote mark behind it.
 _AMOUNT = re.compile(rf"\D{{0,3}}(?P<digits>\d(?:[.,'’]?{_DIGIT})+)\)?")
-# Raised zeros are read as the first two signs, too.
 _FORMS = str.maketrans("º°0123456789", RAISED_DIGITS[0] * 2 + RAISED_DIGITS)
+# A single digit before the raised ones may be larger because it touches something.
+_FEWEST = 2
 # Lower marks are no digits, as a share of the height of the highest; nor are those below its middle: points and commas.
 _LEAST = 0.35
 # Digits differ in height, and their edges in place, by at most this share of their height.
@@ -52,11 +55,14 @@ def _with_raised(word: SeenWord, amount: re.Match[str], picture: Picture) -> See
         marks = marks[:-1]
     marks = marks[-len(digits) :]
     count = _count_raised(marks, _SMALL, _HIGH)
-    if count and len(marks) == len(digits):
+    if count and len(marks) == len(digits) >= count + _FEWEST:
         end = amount.end("digits") - count
-        return replace(word, text=word.text[:end] + word.text[end:].translate(_FORMS))
-    is_doubtful = _count_raised(marks, _SMALLER, _HIGHER) > 0
-    return replace(word, confidence=min(word.confidence, DISPUTED)) if is_doubtful else word
+        text = word.text[:end] + word.text[end:].translate(_FORMS)
+    elif _count_raised(marks, _SMALLER, _HIGHER):
+        text = word.text
+    else:
+        return word
+    return replace(word, text=text, confidence=min(word.confidence, DISPUTED))
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,21 +80,25 @@ class _Mark:
 
 
 def _marks(word: SeenWord, picture: Picture) -> list[_Mark]:
-    """The marks of a word from left to right, without points, commas, dirt and the edges of other lines."""
-    left, top = max(0, int(word.x0)), max(0, int(word.y0))
-    cut = picture[top : max(top + 1, ceil(word.y1)), left : max(left + 1, ceil(word.x1))]
-    grey = cut if cut.ndim == 2 else cast(Picture, cv2.cvtColor(cut, cv2.COLOR_RGB2GRAY))
-    _, _, stats, _ = cv2.connectedComponentsWithStats(rarer(grey).astype(np.uint8))
-    marks = [_Mark(x, x + width, y, y + height) for x, y, width, height, _ in stats[1:].tolist()]
-    found = [mark for mark in marks if not _is_of_another_line(mark, len(grey))]
-    whole = _joined(sorted(found, key=lambda mark: mark.left))
+    """The marks of a word from left to right, without points, commas and dirt."""
+    whole = _joined(sorted(_own_marks(word, picture), key=lambda mark: mark.left))
     highest = max(whole, key=lambda mark: mark.height, default=_Mark(0, 0, 0, 0))
     middle = (highest.top + highest.bottom) / 2
     return [mark for mark in whole if mark.height >= _LEAST * highest.height and mark.top < middle]
 
 
-def _is_of_another_line(mark: _Mark, height: int) -> bool:
-    return (mark.top == 0 or mark.bottom == height) and 2 * mark.height < height
+def _own_marks(word: SeenWord, picture: Picture) -> Iterator[_Mark]:
+    """The marks inside the box of a word. Its neighbours on the line are seen whole, so that no part of theirs is taken
+    for one of the word; what is cut off above and below is a part of other lines."""
+    top, bottom, margin = max(0, int(word.y0)), ceil(word.y1), word.y1 - word.y0
+    left, right = max(0, int(word.x0 - margin)), ceil(word.x1 + margin)
+    cut = picture[top : max(top + 1, bottom), left : max(left + 1, right)]
+    grey = cut if cut.ndim == 2 else cast(Picture, cv2.cvtColor(cut, cv2.COLOR_RGB2GRAY))
+    _, _, stats, _ = cv2.connectedComponentsWithStats(rarer(grey).astype(np.uint8))
+    for x, y, width, height, _ in stats[1:].tolist():
+        is_cut_off = (y == 0 or y + height == len(grey)) and 2 * height < len(grey)
+        if word.x0 <= left + x + width / 2 <= word.x1 and not is_cut_off:
+            yield _Mark(x, x + width, y, y + height)
 
 
 def _joined(marks: Sequence[_Mark]) -> list[_Mark]:

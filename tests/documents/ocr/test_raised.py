@@ -55,7 +55,14 @@ class TestRaisedDigits:
         assert read_as("61402", line_of(("614", 1, 0), ("02", share, rise))).text == "61402"
 
     def test_digits_that_stand_out_above_the_line_are_raised_whatever_their_size(self) -> None:
-        assert read_as("6141", line_of(("614", 1, 0), ("1", 0.85, 0.35))).text == "614¹"
+        word = read_as("6141", line_of(("614", 1, 0), ("1", 0.85, 0.35)))
+        assert (word.text, word.confidence) == ("614¹", DISPUTED)
+
+    def test_the_edges_of_other_words_and_lines_are_no_digits(self) -> None:
+        image = line_of(("19,00 €", 1, 0))
+        image.paste(0, (40, 0, 60, 8))
+        word, *_ = with_raised_digits([SeenWord("19,00", 30, 0, 168, image.height, 0.99)], pixels(image))
+        assert (word.text, word.confidence) == ("19,00", 0.99)
 
     def test_a_digit_of_which_the_lower_half_is_faded_stays(self) -> None:
         image = line_of(("614.08", 1, 0))
