@@ -15,6 +15,7 @@ from serve_app.domain.account import Account, Plan
 from serve_app.domain.ids import new_id
 from serve_app.settings import Settings
 from serve_app.store.base import Files, Store
+from serve_app.store.base.store_check import StoreCheck
 from serve_app.store.factory import open_files
 from tests.support import NOON, Clock
 from tests.support.databases import Database, open_database
@@ -94,6 +95,14 @@ async def open_again(
 @pytest.fixture
 def store(open_again: Callable[[], Store]) -> Store:
     return open_again()
+
+
+@pytest.fixture
+async def check(database: Database, settings: Settings) -> AsyncIterator[StoreCheck]:
+    """Checks what the store holds, as `invoices verify` does."""
+    check = database.open_check(settings)
+    yield check
+    await check.close()
 
 
 @pytest.fixture

@@ -13,7 +13,8 @@ from uuid import uuid4
 from serve_app.domain.clock import Clock
 from serve_app.settings import Settings
 from serve_app.store.base import Store
-from serve_app.store.factory import open_store
+from serve_app.store.base.store_check import StoreCheck
+from serve_app.store.factory import open_store, open_store_check
 from serve_app.store.sqlite.engine.file import make_private_file
 from serve_app.store.sqlite.engine.opening import connect, migrated
 
@@ -32,7 +33,7 @@ def create_collections(database: "MongoDatabase[Any]") -> None:
     from serve_app.store.mongo.engine.indexes import FILE_INDEXES, INDEXES
 
     indexed = {index.collection for index in (*INDEXES, *FILE_INDEXES)}
-    for name in indexed | {"accounts", "fs.files", "fs.chunks"}:
+    for name in indexed | {"accounts", "deployment", "fs.files", "fs.chunks"}:
         database.create_collection(name)
 
 
@@ -50,6 +51,14 @@ class Database:
         from serve_app.store.mongo.store import open_mongo
 
         return open_mongo(self.url, settings.max_running_per_account, clock, self.client)
+
+    def open_check(self, settings: Settings) -> StoreCheck:
+        """The same, to check what it holds."""
+        if self.client is None:
+            return open_store_check(settings)
+        from serve_app.store.mongo.store import open_mongo_check
+
+        return open_mongo_check(self.url, self.client)
 
 
 def place_new_file(path: Path) -> None:

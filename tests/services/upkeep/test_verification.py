@@ -14,7 +14,6 @@ from serve_app.services.upkeep.verification import Verification
 from serve_app.settings import Settings, sqlite_path
 from serve_app.store.base import Files, Store
 from serve_app.store.base.store_check import StoreCheck
-from serve_app.store.factory import open_store_check
 from serve_app.store.sqlite.engine.driver import sqlite3
 from tests.support import NOON, Clock
 from tests.support.databases import Database
@@ -60,15 +59,6 @@ FALSIFIED = {
 @pytest.fixture
 async def scene(store: Store, files: Files) -> Scene:
     return await make_scene(store, files)
-
-
-@pytest.fixture
-def check(settings: Settings, database: Database) -> StoreCheck:
-    if database.client is None:
-        return open_store_check(settings)
-    from serve_app.store.mongo.store import open_mongo_check
-
-    return open_mongo_check(database.url, database.client)
 
 
 @pytest.fixture

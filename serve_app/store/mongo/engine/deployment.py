@@ -2,11 +2,9 @@
 
 from uuid import UUID
 
-from pymongo import ReturnDocument
-
 from serve_app.domain.ids import new_id
 from serve_app.store.mongo.engine.database import Database
-from serve_app.store.mongo.engine.types import Collections
+from serve_app.store.mongo.engine.types import Collections, Row
 
 COLLECTION = "deployment"
 _THIS = {"_id": "deployment"}
@@ -17,12 +15,13 @@ class MongoDeploymentId:
         self._database = database
 
     async def get(self) -> UUID:
-        async def make(collections: Collections) -> str:
-            given = {"$setOnInsert": {"id": str(new_id())}}
-            row = await collections[COLLECTION].find_one_and_update(
-                _THIS, given, upsert=True, return_document=ReturnDocument.AFTER
-            )
-            return str(row["id"])
+        async def find(collections: Collections) -> Row:
+            return await collections[COLLECTION].find_one(_THIS) or {}
 
-        found = await self._database.read(lambda collections: collections[COLLECTION].find_one(_THIS))
-        return UUID(found["id"] if found else await self._database.write(make))
+        async def make(collections: Collections) -> Row:
+            given = {"$setOnInsert": {"id": str(new_id())}}
+            await collections[COLLECTION].update_one(_THIS, given, upsert=True)
+            return await find(collections)
+
+        found = await self._database.read(find) or await self._database.write(make)
+        return UUID(found["id"])
