@@ -11,7 +11,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from serve_app.documents.isolation.supervisor import Supervisor
 from serve_app.documents.options import ReadOptions
-from serve_app.documents.pictures import LONG_SIDE, draw_page
+from serve_app.documents.pictures import LONG_SIDE, draw_page, show_page
 from serve_app.domain.document import Homography, Page
 from serve_app.domain.errors import DocumentError
 
@@ -94,3 +94,10 @@ def test_pages_are_drawn_in_the_readers_own_process() -> None:
     finally:
         supervisor.close()
     assert inside == draw_page(sample, document.pages[0], ReadOptions())
+
+
+def test_a_long_strip_is_shown_as_sharp_as_a_sheet_of_its_width() -> None:
+    written = io.BytesIO()
+    Image.new("L", (900, 9000), 255).save(written, "PNG")
+    with Image.open(io.BytesIO(show_page(written.getvalue(), 1, ReadOptions()))) as shown:
+        assert shown.size == (LONG_SIDE // 2, LONG_SIDE * 5)
