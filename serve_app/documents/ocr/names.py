@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from itertools import pairwise
 
+from rapidfuzz.distance import Levenshtein
 from rapidfuzz.fuzz import ratio
 
 from serve_app.documents.images.picture import Picture
@@ -41,6 +42,8 @@ _SAME_WORD = 60
 # Letters of a word that a reading may find within another one.
 _SHORTEST = 3
 _DOMAIN = re.compile(r"(?:@|www\.|//)?([^\W_][\w-]{2,})\.(?:[a-z]{2,4}\.)?[a-z]{2,}(?![^\W_])")
+_BARE = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ı": "i", "æ": "a", "œ": "o"})
+_UMLAUT = re.compile("(?<=[aou])e")
 _MARKS = re.compile(r"[\W_]+")
 
 Place = tuple[int, int]
@@ -64,6 +67,14 @@ class _Elsewhere:
         is_printed = f" {' '.join(cell[start:end])} " in f" {' '.join(keys)} "
         runs = ("".join(cell[first:last]) for first in range(start + 1) for last in range(end, len(cell) + 1))
         return is_printed + 2 * any(run in self.domains for run in runs)
+
+    def has_address_like(self, cell: Sequence[str]) -> bool:
+        """Whether an address is named after a cell but for a letter: "lidel.com" beside "LDEL"."""
+        name = _as_in_address(vendor_words(" ".join(cell)).replace(" ", ""))
+        return any(
+            len(name) >= _SHORTEST and name != domain and Levenshtein.distance(name, domain, score_cutoff=1) == 1
+            for domain in map(_as_in_address, self.domains)
+        )
 
     def print_of(self, cell: Sequence[str]) -> list[str] | None:
         """The words that are most like those of a cell, if any are much alike."""
@@ -157,7 +168,9 @@ def _checked(
         if is_sure and len(places) == end - start:
             changed |= _replaced(words, places, texts)
         elif lead >= 0 or (likely and (start, end) in found[0]):
-            changed |= {index: [replace(words[index], confidence=DISPUTED)] for index in places}
+            changed |= _disputed(words, places)
+    if not changed and elsewhere.has_address_like(own):
+        return _disputed(words, cell)
     return changed
 
 
@@ -190,6 +203,10 @@ def _differences(own: Sequence[str], reading: Sequence[str]) -> dict[Place, Text
     }
 
 
+def _disputed(words: Sequence[Word], places: Iterable[int]) -> dict[int, list[Word]]:
+    return {index: [replace(words[index], confidence=DISPUTED)] for index in places}
+
+
 def _replaced(words: Sequence[Word], places: Sequence[int], texts: Sequence[str]) -> dict[int, list[Word]]:
     """The words at some places with other texts, which share their room by their lengths."""
     box = union(words[index].box for index in places)
@@ -214,6 +231,12 @@ def _are_readings_of_name(own: Sequence[str], other: Sequence[str]) -> bool:
 def _is_of_letters(key: str) -> bool:
     """Whether a word may be one of a name: numbers are another matter."""
     return 2 * sum(map(str.isalpha, key)) > len(key)
+
+
+def _as_in_address(key: str) -> str:
+    """The letters of a name as addresses have them: some write umlauts with an "e", and a genitive or plural is as good
+    as its word."""
+    return _UMLAUT.sub("", key.translate(_BARE)).rstrip("s")
 
 
 def _key(text: str) -> str:

@@ -107,6 +107,25 @@ def test_an_unsure_reading_says_nothing(monkeypatch: pytest.MonkeyPatch) -> None
     assert with_names_checked(words, PAPER, OcrOptions()) == words
 
 
+def test_a_name_is_uncertain_if_an_address_differs_by_a_letter(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = checked(page("LDEL GmbH", "www.lidel.com"), monkeypatch, "LDEL GmbH", "LDEL GmbH")
+    assert texts(found) == ["LDEL", "GmbH"]
+    assert not is_certain(found)
+
+
+@pytest.mark.parametrize(
+    ("name", "address"),
+    [
+        ("Bäckerei Mühlthal", "info@baeckerei-muehlthal.de"),
+        ("Nordsø Værft", "www.nordsovaerft.no"),
+        ("Harlan's", "www.harlan.com"),
+    ],
+)
+def test_an_address_without_accents_is_no_other_name(name: str, address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    words = page(name, address)
+    assert checked(words, monkeypatch, name, name) == words[: len(name.split())]
+
+
 def test_numbers_are_no_names(monkeypatch: pytest.MonkeyPatch) -> None:
     words = page("45.00")
     assert checked(words, monkeypatch, "45.06", "45.06") == words[:1]
