@@ -31,6 +31,8 @@ _KNOWN = (
 # An outline is drawn so many pixels high, and softened by this many.
 _SIDE = 24
 _SOFT = 1.2
+# Pixels. Broken fonts have points further away.
+_FAR = 10_000
 # Points on each curve.
 _STEPS = 5
 # Two glyphs that differ by more than this share of their line's height are not one.
@@ -131,11 +133,19 @@ def _looks_like(glyph: _Glyph) -> str:
 def _known() -> list[tuple[str, Shape]]:
     file = pdfium.PdfDocument.new()
     try:
-        fonts = [pdfium_c.FPDFText_LoadStandardFont(file, name.encode()) for name in _KNOWN]
-        glyphs = [(digit, _glyph_of(handle(font), ord(digit))) for font in fonts for digit in _DIGITS]
-        return [(digit, _shape(glyph)) for digit, glyph in glyphs if glyph is not None]
+        return [shape for name in _KNOWN for shape in _shapes_of(file, name)]
     finally:
         file.close()
+
+
+def _shapes_of(file: pdfium.PdfDocument, name: str) -> list[tuple[str, Shape]]:
+    """The digits of one of PDFium's fonts."""
+    font = pdfium_c.FPDFText_LoadStandardFont(file, name.encode())
+    try:
+        glyphs = [(digit, _glyph_of(handle(font), ord(digit))) for digit in _DIGITS]
+        return [(digit, _shape(glyph)) for digit, glyph in glyphs if glyph is not None]
+    finally:
+        pdfium_c.FPDFFont_Close(font)
 
 
 def _shape(glyph: _Glyph) -> Shape:
@@ -146,8 +156,8 @@ def _shape(glyph: _Glyph) -> Shape:
     scale = (_SIDE - 1) / max(float(high[1] - low[1]), 1e-6)
     middle = np.array([(low[0] + high[0]) / 2, low[1]])
     picture = np.zeros((_SIDE, _SIDE), np.uint8)
-    points = [((contour - middle) * scale + (_SIDE / 2, 0)).round().astype(np.int32) for contour in contours]
-    cv2.fillPoly(picture, points, 255)
+    placed = (np.nan_to_num((contour - middle) * scale + (_SIDE / 2, 0)) for contour in contours)
+    cv2.fillPoly(picture, [points.clip(-_FAR, _FAR).round().astype(np.int32) for points in placed], 255)
     shape: Shape = cv2.GaussianBlur(picture, (0, 0), _SOFT).astype(np.float32) / np.float32(255)
     return shape
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from io import BytesIO
 from itertools import permutations
+from random import Random
 
 import pytest
 from reportlab.pdfbase import pdfmetrics, ttfonts
@@ -12,6 +13,7 @@ from serve_app.documents.limits import Limits
 from serve_app.documents.options import ReadOptions
 from serve_app.documents.pdf import read_pdf
 from serve_app.documents.pdf.text_layer import read_layers
+from serve_app.domain.document import DISPUTED
 from tests.support.pdfs import LINES, drawn, write_lines
 
 FONTS = (
@@ -78,3 +80,16 @@ def test_the_picture_decides_what_number_a_page_shows(monkeypatch: pytest.Monkey
     confidence = {word.text: word.confidence for word in page.words}
     assert confidence["INV-2024-0117"] < 0.5
     assert confidence["54.00"] == 1.0
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_no_number_that_the_page_does_not_show_is_certain(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    random = Random(seed)  # noqa: S311 - a repeatable choice
+    digits = random.sample("0123456789", random.choice((2, 3, 10)))
+    meaning = dict(zip(digits, [*digits[1:], digits[0]], strict=True))
+    data = printed_in(random.choice(FONTS), meaning, monkeypatch)
+    shown = set(" ".join(LINES).split())
+    (page,) = read_pdf(data, ReadOptions()).pages
+    numbers = [word for word in page.words if any(map(str.isdigit, word.text)) and word.text != "0123456789"]
+    assert len(numbers) > 5
+    assert [word.text for word in numbers if word.confidence > DISPUTED and word.text not in shown] == []
