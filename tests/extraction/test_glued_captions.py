@@ -8,9 +8,10 @@ from serve_app.extraction.parties.names import printed_number
 @pytest.mark.parametrize(
     ("printed", "number"),
     [
-        ("INVOICE#001-000203672", "001-000203672"),
-        ("INV0ICE#001-000203672", "001-000203672"),
+        ("INVOICE#001-000417755", "001-000417755"),
+        ("INV0ICE#001-000417755", "001-000417755"),
         ("1NVOICE#001-22", "001-22"),
+        ("N0.123-45", "123-45"),
         ("č.2025001", "2025001"),
         ("faktura č.2025001", "2025001"),
         ("fakturanr.4711", "4711"),

@@ -11,7 +11,7 @@ _MISREAD = str.maketrans("0158", "oisb")
 _IN_WORD = re.compile(r"(?<![^\W_])[0158]+(?=[^\W\d_]{2})|(?<=[^\W\d_])[0158]+(?=[^\W\d_])")
 # Words for "number" that mean much else as captions of their own, and letters that stand for one.
 _NUMBER = frozenset(
-    {"br", "broj", "ev", "ev.č", "fakt", "nomor", "number", "pol", "st", "stev", "sz", "szam", "č", "čís"}
+    {"br", "broj", "ev", "ev.č", "fakt", "n0", "nomor", "number", "pol", "st", "stev", "sz", "szam", "č", "čís"}
 )
 _LETTERS = frozenset("čnч")
 
