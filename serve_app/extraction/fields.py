@@ -24,16 +24,19 @@ from serve_app.extraction.sums.totals import Check, resolve_totals
 from serve_app.extraction.tables.line_items import Row, all_rows, drop_non_items, sum_of
 from serve_app.extraction.tables.missing_rows import with_missing_rows
 from serve_app.extraction.tables.row_selection import makes_one_of, rows_of_sum
+from serve_app.extraction.tables.row_sets import are_alike, row_sets
 
 
 @dataclass(frozen=True, slots=True)
 class Fields:
     """One answer for each field, with its score and place, or None. `do_rows_add_up`: the rows make the invoice;
     `are_rows_bare`: each prints one amount alone; `do_rows_lack_quantity`: one at least, see `Row`.
+    `has_rival_rows`: other tables make the invoice as well.
     `is_vendor_corroborated`: other signs than the models' word say that the name is the issuer's.
     `is_vendor_named`: a heading says so. `has_vendor_rival`: another name may as well be. `is_vendor_cut`: it may
     go on below. `has_one_due_date`: no other day is called one. `is_date_order_known`: see `InvoiceDates`;
-    `is_untaxed`, and `is_net_of_commission`: see `Totals`. `ranked` has all that may be it, best first."""
+    `is_untaxed`, `is_net_of_commission` and `is_tax_of_one_rate`: see `Totals`. `ranked` has all that may be it, best
+    first."""
 
     vendor: Candidate[str] | None
     invoice_number: Candidate[str] | None
@@ -47,6 +50,7 @@ class Fields:
     do_rows_add_up: bool = False
     are_rows_bare: bool = False
     do_rows_lack_quantity: bool = False
+    has_rival_rows: bool = False
     is_vendor_corroborated: bool = False
     is_vendor_named: bool = False
     has_vendor_rival: bool = False
@@ -55,6 +59,7 @@ class Fields:
     is_date_order_known: bool = True
     is_untaxed: bool = False
     is_net_of_commission: bool = False
+    is_tax_of_one_rate: bool = False
     ranked: Mapping[Field, Sequence[Candidate[Any]]] = field(default_factory=dict)
 
 
@@ -64,7 +69,11 @@ def read_fields(pages: Sequence[PageEvidence]) -> Fields:
     every = all_rows(pages, style)
     rows = drop_non_items(every)
     totals = resolve_totals(pages, style, sum_of(rows))
-    if makes_one_of(every, totals.of_lines):
+    sets = row_sets(rows, totals.of_lines) if totals.check >= Check.NET else []
+    if sets:
+        every = rows = sets[0]
+        totals = resolve_totals(pages, style, sum_of(rows))
+    elif makes_one_of(every, totals.of_lines):
         # What looks like a discount that a row has already is one of its own.
         rows = every
     named = currencies(pages, totals.total.place if totals.total else None)
@@ -92,6 +101,7 @@ def read_fields(pages: Sequence[PageEvidence]) -> Fields:
         check=totals.check,
         do_rows_add_up=makes_one_of(rows, totals.of_total),
         are_rows_bare=all(row.is_bare for row in rows),
+        has_rival_rows=any(not are_alike(rows, each) for each in sets),
         do_rows_lack_quantity=any(row.lacks_quantity for row in rows),
         is_vendor_corroborated=vendor is not None and is_corroborated(names, vendor.value),
         is_vendor_named=vendor is not None and is_named_as_seller(names, vendor.value),
@@ -101,6 +111,7 @@ def read_fields(pages: Sequence[PageEvidence]) -> Fields:
         is_date_order_known=dates.is_order_known,
         is_untaxed=totals.is_untaxed,
         is_net_of_commission=totals.is_net_of_commission,
+        is_tax_of_one_rate=totals.is_tax_of_one_rate,
         ranked={
             Field.VENDOR: vendors,
             Field.INVOICE_NUMBER: numbers,

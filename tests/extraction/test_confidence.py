@@ -4,6 +4,7 @@ import json
 import math
 from dataclasses import replace
 from datetime import date
+from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -280,6 +281,22 @@ def test_a_day_beside_one_that_is_called_the_date_of_issue_is_not_high() -> None
     collected = collect_evidence(document_of(page), reading_of(page), reading_of(page))
     assert collected.answers()[Field.ISSUED_AT].value == date(2024, 8, 22)
     assert not collected.support(Field.ISSUED_AT).is_plausible
+
+
+@pytest.mark.parametrize(
+    ("line", "is_proved"),
+    [
+        ("VAT 22% 4.86|TAX_LINE", False),
+        ("VAT 10% 7.70|TAX_LINE", True),
+        ("VAT 22% 0.00", True),
+        ("Discount 2% 1.69|DISCOUNT", True),
+    ],
+)
+def test_a_tax_of_one_rate_is_not_proved_beside_that_of_another(line: str, is_proved: bool) -> None:
+    page = ["Net 77.00|SUBTOTAL", "VAT 10% 7.70|TAX", "Total 84.70|TOTAL", line]
+    collected = collect_evidence(document_of(page), reading_of(page), reading_of(page))
+    assert collected.answers()[Field.TAX].value == Decimal("7.70")
+    assert collected.support(Field.TAX).adds_up is is_proved
 
 
 @pytest.mark.parametrize(

@@ -30,9 +30,13 @@ def rows_of(*pages: Lines, style: Style = Style.POINT, source: TextSource = Text
 
 
 def evidence_of(*pages: Lines, source: TextSource = TextSource.TEXT_LAYER) -> tuple[PageEvidence, ...]:
+    return gather(*document_and_reading(*pages, source=source))
+
+
+def document_and_reading(*pages: Lines, source: TextSource = TextSource.TEXT_LAYER) -> tuple[Document, Reading]:
     drawn = [_drawn(number, lines) for number, lines in enumerate(pages, start=1)]
     reading = Reading("test", TAGS, tuple(scores for _, scores in drawn))
-    return gather(Document(tuple(replace(page, source=source) for page, _ in drawn)), reading)
+    return Document(tuple(replace(page, source=source) for page, _ in drawn)), reading
 
 
 def _drawn(number: int, lines: Lines) -> tuple[Page, PageReading]:

@@ -113,7 +113,7 @@ class DocumentEvidence:
             together=self.both.row_score(row),
             legibility=self._row_legibility(row),
             # "3.937,50" describes nothing, nor does what OCR makes of letters that it does not know: "0000".
-            is_plausible=any(map(str.isalpha, row.description or "")),
+            is_plausible=any(map(str.isalpha, row.description or "")) and not self.both.fields.has_rival_rows,
             is_foreign=self.is_foreign,
         )
 
@@ -170,9 +170,12 @@ class DocumentEvidence:
         return self.both.fields.check >= Check.NET
 
     def _is_tax_proved(self, tax: Answer) -> bool:
-        """Whether net and tax make the total or, for a tax of zero, the net is the total and nothing else is a tax."""
+        """Whether net and tax make the total, and no other rate has a tax, too; or, for a tax of zero, the net is the
+        total and nothing else is a tax."""
         fields = self.both.fields
-        return fields.is_untaxed if tax.value == 0 else fields.check >= Check.NET_AND_TAX
+        if tax.value == 0:
+            return fields.is_untaxed
+        return fields.check >= Check.NET_AND_TAX and not fields.is_tax_of_one_rate
 
     def _is_plausible(self, field: Field, answer: Answer) -> bool:
         """Whether an answer breaks no rule, something beside the models' word speaks for a name or a currency, and no

@@ -11,6 +11,7 @@ from serve_app.extraction.captions import Caption
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.ranking.options import Option
 from serve_app.extraction.sums.proofs import makes_tax, printed_rates
+from serve_app.extraction.sums.tax_rates import tax_rates
 
 # The most rates of an invoice (state and federal halves of several), and likely taxes of a page.
 RATES = 4
@@ -63,6 +64,21 @@ def unnamed_taxes(pages: Sequence[PageEvidence], options: Sequence[Option[Decima
 def states_exemption(pages: Sequence[PageEvidence]) -> bool:
     """Whether the issuer says that it charges no tax at all, as small businesses must."""
     return any(_EXEMPT.search(page.text(line)) for page in pages for line in page.lines)
+
+
+def is_of_one_rate(pages: Sequence[PageEvidence], options: Sequence[Option[Decimal]], tax: Decimal) -> bool:
+    """Whether a tax is what the pages state for one rate, where they state another one for another rate."""
+    taxes = (option for option in options if option.value and _is_tax(pages, option))
+    stated = {(rate, abs(each.value)) for each in taxes if (rate := _rate_beside(pages, each)) is not None}
+    own = {rate for rate, value in stated if value == abs(tax)}
+    return bool(own) and any(rate not in own and value != abs(tax) for rate, value in stated)
+
+
+def _rate_beside(pages: Sequence[PageEvidence], option: Option[Decimal]) -> Decimal | None:
+    """The only rate on the line of an amount, if it is one of a tax and not of what is taxed."""
+    page = pages[option.place.page]
+    rates = {rate for rate in tax_rates(page.text(page.line_of(option.place.words[0]))) if rate}
+    return rates.pop() if len(rates) == 1 and not _is_named_net(pages, option) else None
 
 
 def _is_tax(pages: Sequence[PageEvidence], option: Option[Decimal]) -> bool:

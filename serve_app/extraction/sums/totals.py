@@ -15,7 +15,7 @@ from serve_app.extraction.numbers import Style
 from serve_app.extraction.ranking.amount_options import amount_options
 from serve_app.extraction.sums.printed import Amount, Printed, has_near, near, printed_amounts
 from serve_app.extraction.sums.proofs import makes_tax
-from serve_app.extraction.sums.tax_sums import HIGHEST_TAX, is_untaxed
+from serve_app.extraction.sums.tax_sums import HIGHEST_TAX, is_of_one_rate, is_untaxed
 
 # Below this score an absent subtotal or tax is likelier than a present one.
 ABSENT = 0.3
@@ -55,7 +55,7 @@ class Totals:
 
     `of_lines` is what the lines may add up to, `of_total` what they add up to if there is nothing else. `is_untaxed`:
     the tax is a zero that is printed as one, beside which nothing may be a tax. `is_net_of_commission`: the total is
-    what an agent's commission leaves, and without tax.
+    what an agent's commission leaves, and without tax. `is_tax_of_one_rate`: the pages state one of another rate, too.
     """
 
     total: Amount | None
@@ -67,6 +67,7 @@ class Totals:
     of_total: frozenset[Decimal] = frozenset()
     is_untaxed: bool = False
     is_net_of_commission: bool = False
+    is_tax_of_one_rate: bool = False
 
 
 def resolve_totals(pages: Sequence[PageEvidence], style: Style, line_sum: Decimal | None) -> Totals:
@@ -89,6 +90,7 @@ def resolve_totals(pages: Sequence[PageEvidence], style: Style, line_sum: Decima
         ),
         is_untaxed=tax == 0 and is_untaxed(pages, options, total),
         is_net_of_commission=not tax and total in printed.net_of_commission,
+        is_tax_of_one_rate=bool(tax) and is_of_one_rate(pages, options, tax or Decimal(0)),
     )
 
 

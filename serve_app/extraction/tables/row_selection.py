@@ -32,10 +32,11 @@ def rows_of_sum(rows: Sequence[Row], sums: Collection[Decimal]) -> list[Row]:
 
 def makes_one_of(rows: Sequence[Row], sums: Collection[Decimal]) -> bool:
     """Whether the rows add up to one of the sums."""
-    return _is_one_of(sum_of(rows), sums)
+    return is_one_of(sum_of(rows), sums)
 
 
-def _is_one_of(total: Decimal | None, sums: Collection[Decimal]) -> bool:
+def is_one_of(total: Decimal | None, sums: Collection[Decimal]) -> bool:
+    """Whether a sum is known and one of the sums, but for rounding."""
     return total is not None and any(abs(total - each) <= TOLERANCE for each in sums)
 
 
@@ -48,7 +49,7 @@ def _doubtful_rows(rows: Sequence[Row], sums: Collection[Decimal]) -> Iterator[S
     yield [row for row in rows if row.description is None]
     weakest = sorted(reversed(rows), key=lambda row: (bool(row.numbers.multiplies), row.description is not None))
     left = {id(row): total for row, total in zip(rows, _sums_of_others(rows), strict=True)}
-    yield from ([row] for row in weakest if row.amount and _is_one_of(left[id(row)], sums))
+    yield from ([row] for row in weakest if row.amount and is_one_of(left[id(row)], sums))
     if len(rows) <= _MOST_FOR_PAIRS:
         yield from combinations([row for row in weakest if row.amount and not row.numbers.multiplies], 2)
 

@@ -41,13 +41,14 @@ FARTHER = 1.1
 @dataclass(frozen=True, slots=True)
 class Row:
     """One line item as read, with the words that print it; `tax_rate` is in percent. `lacks_quantity`: its table has a
-    column of quantities, where nothing was read in it."""
+    column of quantities, where nothing was read in it. `table` is the table's place among those of the document."""
 
     description: str | None
     numbers: RowNumbers
     place: Place
     tax_rate: Decimal | None = None
     lacks_quantity: bool = False
+    table: int = 0
 
     @property
     def amount(self) -> Decimal | None:
