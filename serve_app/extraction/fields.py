@@ -24,7 +24,7 @@ from serve_app.extraction.sums.totals import Check, resolve_totals
 from serve_app.extraction.tables.line_items import Row, all_rows, drop_non_items, sum_of
 from serve_app.extraction.tables.missing_rows import with_missing_rows
 from serve_app.extraction.tables.row_selection import makes_one_of, rows_of_sum
-from serve_app.extraction.tables.row_sets import are_alike, row_sets
+from serve_app.extraction.tables.row_sets import is_rival, lists_again, row_sets
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ def read_fields(pages: Sequence[PageEvidence]) -> Fields:
     rows = drop_non_items(every)
     totals = resolve_totals(pages, style, sum_of(rows))
     sets = row_sets(rows, totals.of_lines) if totals.check >= Check.NET else []
-    if sets:
+    if sets and (totals.check is Check.NET_AND_TAX or lists_again(rows, sets[0])):
         every = rows = sets[0]
         totals = resolve_totals(pages, style, sum_of(rows))
     elif makes_one_of(every, totals.of_lines):
@@ -101,7 +101,7 @@ def read_fields(pages: Sequence[PageEvidence]) -> Fields:
         check=totals.check,
         do_rows_add_up=makes_one_of(rows, totals.of_total),
         are_rows_bare=all(row.is_bare for row in rows),
-        has_rival_rows=any(not are_alike(rows, each) for each in sets),
+        has_rival_rows=any(is_rival(rows, each) for each in sets[1:]),
         do_rows_lack_quantity=any(row.lacks_quantity for row in rows),
         is_vendor_corroborated=vendor is not None and is_corroborated(names, vendor.value),
         is_vendor_named=vendor is not None and is_named_as_seller(names, vendor.value),

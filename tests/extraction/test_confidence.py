@@ -4,7 +4,6 @@ import json
 import math
 from dataclasses import replace
 from datetime import date
-from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -281,48 +280,6 @@ def test_a_day_beside_one_that_is_called_the_date_of_issue_is_not_high() -> None
     collected = collect_evidence(document_of(page), reading_of(page), reading_of(page))
     assert collected.answers()[Field.ISSUED_AT].value == date(2024, 8, 22)
     assert not collected.support(Field.ISSUED_AT).is_plausible
-
-
-@pytest.mark.parametrize(
-    ("line", "is_proved"),
-    [
-        ("VAT 22% 4.86|TAX_LINE", False),
-        ("VAT 10% 7.70|TAX_LINE", True),
-        ("VAT 22% 0.00", True),
-        ("Discount 2% 1.69|DISCOUNT", True),
-    ],
-)
-def test_a_tax_of_one_rate_is_not_proved_beside_that_of_another(line: str, is_proved: bool) -> None:
-    page = ["Net 77.00|SUBTOTAL", "VAT 10% 7.70|TAX", "Total 84.70|TOTAL", line]
-    collected = collect_evidence(document_of(page), reading_of(page), reading_of(page))
-    assert collected.answers()[Field.TAX].value == Decimal("7.70")
-    assert collected.support(Field.TAX).adds_up is is_proved
-
-
-@pytest.mark.parametrize(
-    ("line", "is_plausible"),
-    [("Total 60.00|TOTAL лв. / 30.68 €", True), ("Сума 117.35 лв. / 60.00|TOTAL €", False)],
-)
-def test_an_amount_called_in_another_currency_than_the_invoices_is_not_high(line: str, is_plausible: bool) -> None:
-    page = ["Currency: BGN|CURRENCY", "Net 50.00|SUBTOTAL VAT 10.00|TAX", line]
-    collected = collect_evidence(document_of(page), reading_of(page), reading_of(page))
-    assert collected.support(Field.AMOUNT).is_plausible is is_plausible
-
-
-@pytest.mark.parametrize(("line", "is_plausible"), [("Total 60.00|TOTAL", False), ("Total £ 60.00|TOTAL", True)])
-def test_a_currency_that_the_total_is_not_called_in_is_not_high_beside_another(line: str, is_plausible: bool) -> None:
-    page = ["Net £|CURRENCY 50.00|SUBTOTAL VAT 10.00|TAX £|CURRENCY", "Or 70.20 €", line]
-    collected = collect_evidence(document_of(page), reading_of(page), reading_of(page))
-    assert collected.answers()[Field.CURRENCY].value == "GBP"
-    assert collected.support(Field.CURRENCY).is_plausible is is_plausible
-
-
-@pytest.mark.parametrize(("line", "is_plausible"), [("Total EUR 60.00|TOTAL", True), ("Total PLN 60.00|TOTAL", False)])
-def test_a_sum_in_another_currency_than_the_invoices_is_not_high(line: str, is_plausible: bool) -> None:
-    page = ["Currency: EUR|CURRENCY", "Net 50.00|SUBTOTAL VAT 10.00|TAX", line]
-    collected = collect_evidence(document_of(page), reading_of(page), reading_of(page))
-    assert collected.answers()[Field.CURRENCY].value == "EUR"
-    assert collected.support(Field.AMOUNT).is_plausible is is_plausible
 
 
 def test_a_name_that_a_heading_makes_the_sellers_has_no_rival() -> None:

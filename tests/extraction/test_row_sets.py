@@ -46,6 +46,16 @@ class TestSecondLists:
         fields = fields_of([*ITEMS, *SUMS, *USERS, *SUMS[:1]])
         assert (described(fields), fields.has_rival_rows) == (["Hosting", "Storage"], True)
 
+    def test_a_summary_of_the_rows_is_no_rival(self) -> None:
+        groups = [item("Group", "1", "300.00", "300.00")]
+        fields = fields_of([*HEAD, *ITEMS, *SUMS], [*HEAD, *groups, *SUMS[:1]])
+        assert (described(fields), fields.has_rival_rows) == (["Hosting", "Storage"], False)
+
+    def test_rows_behind_the_sum_of_a_page_are_no_second_list(self) -> None:
+        page_sum: Lines = [[(50, "Subtotal"), (85, "300.00|TOTAL")]]
+        more = [item("Backup", "7", "3.00", "21.00"), item("Domain", "2", "4.50", "9.00")]
+        assert len(fields_of([*HEAD, *ITEMS, *page_sum], [*HEAD, *more]).rows) == 4
+
 
 class TestSupport:
     def test_neither_table_nor_rows_are_plausible_beside_a_rival(self) -> None:

@@ -296,10 +296,12 @@ class DocumentEvidence:
 
     def _is_disputed(self, currency: str) -> bool:
         """Whether sums are in another currency, too, and nothing beside the total can name this one."""
-        total = self.both.fields.amount
-        if total is None or not has_sums_in_other_money(self.both.pages, currency, self._home):
+        total, pages = self.both.fields.amount, self.both.pages
+        if total is None:
             return False
-        return not may_be_called(self.both.pages[total.place.page], total.place.words, currency)
+        page, words = pages[total.place.page], total.place.words
+        has_others = has_sums_in_other_money(pages, currency, page.text(words), self._home)
+        return has_others and not may_be_called(page, words, currency)
 
     @property
     def _home(self) -> Counter[str]:

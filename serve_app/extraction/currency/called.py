@@ -15,6 +15,7 @@ from serve_app.extraction.currency.currencies import (
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.numbers import ends_in_decimals
 
+_AROUND = "€£$¥ ()*-:"
 _OTHER_SIGNS = str.maketrans("€£$", "₺₺₺")
 
 
@@ -49,19 +50,21 @@ def _own(line: Sequence[int], texts: Sequence[str], at: int) -> str | None:
     return code if is_own and not is_only_a_word([texts[word] for word in line], at) else None
 
 
-def has_sums_in_other_money(pages: Sequence[PageEvidence], code: str, home: Mapping[str, int]) -> bool:
-    """Whether amounts with decimals are called in another currency than this one."""
-    return any(
-        other != code for page in pages for other in page.once("currencies of amounts", partial(_called, page, home))
-    )
+def has_sums_in_other_money(pages: Sequence[PageEvidence], code: str, amount: str, home: Mapping[str, int]) -> bool:
+    """Whether sums with decimals are called in another currency than this one. The amount itself, as it is printed, is
+    in no other: what stands beside it there means something else."""
+    called = (each for page in pages for each in page.once("currencies of amounts", partial(_called, page, home)))
+    return any(other != code and text != amount.strip(_AROUND) for other, text in called)
 
 
-def _called(page: PageEvidence, home: Mapping[str, int]) -> frozenset[str]:
-    """The currencies that amounts of a page are called in, by codes and signs that mean nothing else."""
+def _called(page: PageEvidence, home: Mapping[str, int]) -> frozenset[tuple[str, str]]:
+    """The currencies that sums of a page are called in, by codes and signs that mean nothing else, and the sums."""
     texts = texts_of(page, home)
-    amounts = (word for word, text in enumerate(texts) if ends_in_decimals(text))
-    called = (called_currency(page, (word,), texts) for word in amounts)
-    return frozenset(code for each in called if each for code, word in [each] if is_strong_mark(texts[word]))
+    sums = (word for word, text in enumerate(texts) if ends_in_decimals(text))
+    called = ((called_currency(page, (word,), texts), texts[word]) for word in sums)
+    return frozenset(
+        (found[0], text.strip(_AROUND)) for found, text in called if found and is_strong_mark(texts[found[1]])
+    )
 
 
 def may_be_called(page: PageEvidence, words: Sequence[int], code: str) -> bool:

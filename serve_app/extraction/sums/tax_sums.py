@@ -9,6 +9,7 @@ from serve_app.domain.labels import Label
 from serve_app.extraction.candidates import Candidate
 from serve_app.extraction.captions import Caption
 from serve_app.extraction.evidence import PageEvidence
+from serve_app.extraction.numbers import ends_in_decimals
 from serve_app.extraction.ranking.options import Option
 from serve_app.extraction.sums.proofs import makes_tax, printed_rates
 from serve_app.extraction.sums.tax_rates import tax_rates
@@ -24,6 +25,7 @@ SEEN = 0.25
 UNPROVED = 0.1
 # No country taxes sales at more than this share of the total.
 HIGHEST_TAX = Decimal("0.3")
+_CENT = Decimal("0.01")
 _TAXES = (Label.TAX_LINE, Label.TAX)
 _EXEMPT = re.compile(
     r"kleinunternehmer|§ ?19 (?:abs\.? ?1 )?ustg|keine umsatzsteuer (?:berechnet|erhoben|ausgewiesen)|"
@@ -67,16 +69,22 @@ def states_exemption(pages: Sequence[PageEvidence]) -> bool:
 
 
 def is_of_one_rate(pages: Sequence[PageEvidence], options: Sequence[Option[Decimal]], tax: Decimal) -> bool:
-    """Whether a tax is what the pages state for one rate, where they state another one for another rate."""
-    taxes = (option for option in options if option.value and _is_tax(pages, option))
-    stated = {(rate, abs(each.value)) for each in taxes if (rate := _rate_beside(pages, each)) is not None}
-    own = {rate for rate, value in stated if value == abs(tax)}
-    return bool(own) and any(rate not in own and value != abs(tax) for rate, value in stated)
+    """Whether a tax is what the pages state for one rate, where they state another one for another rate. What is
+    withheld of a tax is a share of it, and a sum of taxes may stand beside one of them."""
+    taxes = [option for option in options if option.value * tax > 0 and _is_tax(pages, option)]
+    stated = {(rate, each.value) for each in taxes if (rate := _rate_beside(pages, each)) is not None}
+    own = {rate for rate, value in stated if value == tax}
+    others = {(rate, value) for rate, value in stated if value != tax and abs(rate * tax / 100 - value) > _CENT}
+    parts = sorted({value for _, value in others}, key=abs)[:_WIDTH]
+    is_sum = any(sum(each) == tax for count in range(2, RATES + 1) for each in combinations(parts, count))
+    return bool(own) and not is_sum and any(rate not in own for rate, _ in others)
 
 
 def _rate_beside(pages: Sequence[PageEvidence], option: Option[Decimal]) -> Decimal | None:
     """The only rate on the line of an amount, if it is one of a tax and not of what is taxed."""
     page = pages[option.place.page]
+    if not ends_in_decimals(page.text(option.place.words)):
+        return None
     rates = {rate for rate in tax_rates(page.text(page.line_of(option.place.words[0]))) if rate}
     return rates.pop() if len(rates) == 1 and not _is_named_net(pages, option) else None
 

@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 from decimal import Decimal
 from itertools import combinations, groupby
 
-from serve_app.extraction.tables.line_items import sum_of
+from serve_app.extraction.tables.line_items import sum_of, total_of
 from serve_app.extraction.tables.row_selection import is_one_of, makes_one_of
 from serve_app.extraction.tables.rows import Row
 
@@ -28,6 +28,28 @@ def row_sets(rows: Sequence[Row], sums: Collection[Decimal]) -> list[list[Row]]:
     return found
 
 
-def are_alike(one: Sequence[Row], other: Sequence[Row]) -> bool:
-    """Whether two sets list the same, as copies do."""
-    return [row.numbers for row in one] == [row.numbers for row in other]
+def lists_again(rows: Sequence[Row], kept: Sequence[Row]) -> bool:
+    """Whether the rows that are not kept list again what those are: all of them, perhaps several times, or one."""
+    every, whole = sum_of(rows), sum_of(kept)
+    if every is None or not whole:
+        return False
+    rest = every - whole
+    return rest % whole == 0 or is_one_of(rest, [total for row in kept if (total := total_of(row)) is not None])
+
+
+def is_rival(rows: Sequence[Row], other: Sequence[Row]) -> bool:
+    """Whether other rows may as well be the invoice's: copies list the same, and a summary adds up what stands right
+    below one another."""
+    return [row.numbers for row in rows] != [row.numbers for row in other] and not _sums_up(other, rows)
+
+
+def _sums_up(summary: Sequence[Row], rows: Sequence[Row]) -> bool:
+    """Whether each row of a summary is the sum of some of the rows, one after another, with none left over."""
+    left = list(rows)
+    for row in summary:
+        made = Decimal(0)
+        while left and not is_one_of(made, [total_of(row) or Decimal(0)]):
+            made += total_of(left.pop(0)) or Decimal(0)
+        if not is_one_of(made, [total_of(row) or Decimal(0)]):
+            return False
+    return not left
