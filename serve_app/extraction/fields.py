@@ -35,8 +35,8 @@ class Fields:
     `is_vendor_corroborated`: other signs than the models' word say that the name is the issuer's.
     `is_vendor_named`: a heading says so. `has_vendor_rival`: another name may as well be. `is_vendor_cut`: it may
     go on below. `has_one_due_date`: no other day is called one. `is_date_order_known`: see `InvoiceDates`;
-    `is_untaxed`, `is_net_of_commission` and `is_tax_of_one_rate`: see `Totals`. `ranked` has all that may be it, best
-    first."""
+    `is_untaxed`, `is_net_of_commission`, `is_tax_of_one_rate` and `is_converted`: see `Totals`. `ranked` has all that
+    may be it, best first."""
 
     vendor: Candidate[str] | None
     invoice_number: Candidate[str] | None
@@ -60,6 +60,7 @@ class Fields:
     is_untaxed: bool = False
     is_net_of_commission: bool = False
     is_tax_of_one_rate: bool = False
+    is_converted: bool = False
     ranked: Mapping[Field, Sequence[Candidate[Any]]] = field(default_factory=dict)
 
 
@@ -112,6 +113,7 @@ def read_fields(pages: Sequence[PageEvidence]) -> Fields:
         is_untaxed=totals.is_untaxed,
         is_net_of_commission=totals.is_net_of_commission,
         is_tax_of_one_rate=totals.is_tax_of_one_rate,
+        is_converted=totals.is_converted,
         ranked={
             Field.VENDOR: vendors,
             Field.INVOICE_NUMBER: numbers,

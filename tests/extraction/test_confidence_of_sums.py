@@ -61,3 +61,19 @@ def test_a_sum_in_another_currency_than_the_invoices_is_not_high(line: str, is_p
     collected = collect_evidence(document_of(page), reading_of(page), reading_of(page))
     assert collected.answers()[Field.CURRENCY].value == "EUR"
     assert collected.support(Field.AMOUNT).is_plausible is is_plausible
+
+
+class TestTwoCurrencies:
+    LINES = (
+        "Net EUR 60.00|SUBTOTAL / BGN 117.35|SUBTOTAL",
+        "VAT EUR 12.00|TAX / BGN 23.47|TAX",
+        "Total EUR 72.00|{} / BGN 140.82|{}",
+    )
+
+    @pytest.mark.parametrize(("labels", "amount"), [(("TOTAL", "TOTAL"), "72.00"), (("", "TOTAL"), "140.82")])
+    def test_of_sums_side_by_side_the_second_is_not_certain(self, labels: tuple[str, str], amount: str) -> None:
+        page = [line.format(*labels) for line in self.LINES]
+        collected = collect_evidence(document_of(page), reading_of(page), reading_of(page))
+        assert collected.answers()[Field.AMOUNT].value == Decimal(amount)
+        for field in (Field.AMOUNT, Field.CURRENCY):
+            assert collected.support(field).is_plausible is (amount == "72.00")

@@ -264,8 +264,8 @@ class DocumentEvidence:
         """Whether an amount is called in another currency than the invoice's, or its line names one, and not this one:
         "Total PLN" below "Total EUR"."""
         currency, page = self.both.fields.currency, self.both.pages[amount.place.page]
-        if currency is None:
-            return False
+        if currency is None or self.both.fields.is_converted:
+            return self.both.fields.is_converted
         called = called_currency(page, amount.place.words, texts_of(page, self._home))
         if called is not None and called[0] != currency.value:
             return True
@@ -297,8 +297,8 @@ class DocumentEvidence:
     def _is_disputed(self, currency: str) -> bool:
         """Whether sums are in another currency, too, and nothing beside the total can name this one."""
         total, pages = self.both.fields.amount, self.both.pages
-        if total is None:
-            return False
+        if total is None or self.both.fields.is_converted:
+            return self.both.fields.is_converted
         page, words = pages[total.place.page], total.place.words
         has_others = has_sums_in_other_money(pages, currency, page.text(words), self._home)
         return has_others and not may_be_called(page, words, currency)

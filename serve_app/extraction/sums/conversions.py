@@ -1,12 +1,14 @@
 """Sums that are printed again in another currency, for the tax office or the bookkeeper: they are not to be paid."""
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
+from functools import partial
 from itertools import combinations, islice
 
 from serve_app.domain.document import Box
+from serve_app.extraction.currency.called import called_currency
 from serve_app.extraction.currency.currencies import CODES, currency_of
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.numbers import Style, ends_in_decimals, parse_number
@@ -30,9 +32,12 @@ _MARKS = "*†‡¹²()[]:"
 
 
 def converted_sums(pages: Sequence[PageEvidence], style: Style) -> frozenset[Decimal]:
-    """The amounts below a currency beside which the same ones stand in another one, or which others make at a rate
-    that is printed: those of the currency in which fewer of them are printed once more, or else the right one, or the
-    one that the rate makes."""
+    """The amounts beside which the same ones stand in another currency, on the line or in the next column, or which
+    others make at a rate that is printed: the second ones of a line; in columns those of the currency in which fewer
+    of them are printed once more, or else the right one; or the one that the rate makes."""
+    beside = {right for pairs in _side_by_side(pages, style) for _, right in pairs}
+    if beside:
+        return frozenset(beside)
     printed = [value for page in pages for line in page.lines for value, _ in _amounts(page, line, style)]
     sets = [*_columns(pages, style), *_at_rates(pages, style, frozenset(printed))]
     times, found = Counter(printed), set[Decimal]()
@@ -40,6 +45,34 @@ def converted_sums(pages: Sequence[PageEvidence], style: Style) -> frozenset[Dec
         again = [sum(times[value] > 1 for value in column) for column in zip(*pairs, strict=True)]
         found.update(pair[again[0] >= again[1]] for pair in pairs)
     return frozenset(found)
+
+
+_Pairs = list[tuple[Decimal, Decimal]]
+
+
+def _side_by_side(pages: Sequence[PageEvidence], style: Style) -> Iterator[_Pairs]:
+    """The pairs of amounts on one line that are called in two currencies: "96,00 лв. / 49,08 €". Where a country
+    changes its money, the one that is invoiced comes first."""
+    found: dict[tuple[str, str], _Pairs] = defaultdict(list)
+    for page in pages:
+        for money, pair in page.once(f"sums side by side, {style}", partial(_pairs_beside, page, style)):
+            found[money].append(pair)
+    yield from (pairs for pairs in found.values() if len(pairs) >= _FEWEST and _are_converted(pairs))
+
+
+def _pairs_beside(page: PageEvidence, style: Style) -> list[tuple[tuple[str, str], tuple[Decimal, Decimal]]]:
+    texts = [word.text for word in page.page.words]
+    found = []
+    for line in page.lines:
+        before: tuple[str, Decimal] | None = None
+        for words, value in printed_numbers(page, line, style):
+            called = called_currency(page, words, texts) if value and ends_in_decimals(page.text(words)) else None
+            if called and before and before[0] != called[0]:
+                found.append(((before[0], called[0]), (before[1], value)))
+                before = None
+            else:
+                before = (called[0], value) if called else None
+    return found
 
 
 def _at_rates(

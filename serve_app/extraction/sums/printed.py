@@ -39,9 +39,9 @@ class Printed:
 
     `adjusted` are amounts that are added or deducted, `extras` the sums of some of them, zero included; `lines` is what
     the lines add up to. `paid`, `rates` (of tax), `discounts` (rates, both in ascending order), `by_rate` and `ledgers`
-    are what is printed of the way to the total. `superseded` totals are not what is invoiced, those `net_of_commission`
-    are what an agent's commission leaves. `unnamed` amounts are no taxes unless sums prove it, and if the document
-    `is_exempt`, nothing is.
+    are what is printed of the way to the total. `superseded` totals are not what is invoiced, among them those
+    `converted` into another currency; those `net_of_commission` are what an agent's commission leaves. `unnamed`
+    amounts are no taxes unless sums prove it, and if the document `is_exempt`, nothing is.
     """
 
     totals: list[Amount]
@@ -55,6 +55,7 @@ class Printed:
     discounts: Sequence[Decimal]
     by_rate: Sequence[TaxedSum]
     superseded: frozenset[Decimal]
+    converted: frozenset[Decimal]
     net_of_commission: frozenset[Decimal]
     unnamed: frozenset[Decimal]
     ledgers: Sequence[Ledger]
@@ -134,6 +135,7 @@ def printed_amounts(
     nets = [subtotal.value for subtotal in subtotals] + ([line_sum] if line_sum is not None else [])
     differences = {total.value - net - extra for total in totals for net in nets for extra in extras}
     left = [tax for tax in taxes[_WIDTH:] if tax.value in differences]
+    converted = converted_sums(pages, style)
     return Printed(
         totals=totals,
         subtotals=subtotals,
@@ -149,9 +151,10 @@ def printed_amounts(
         | {before.value for before, _ in (*gross, *reduced)}
         | tendered_sums(pages, options)
         | _beyond_payment(totals, paid)
-        | converted_sums(pages, style)
+        | converted
         | untaxed.keys()
         | wholes.keys(),
+        converted=converted,
         net_of_commission=frozenset(rest.value for _, rest in gross),
         unnamed=unnamed_taxes(pages, options) - {tax.value for tax in (*row_taxes, *proved)},
         ledgers=columns,

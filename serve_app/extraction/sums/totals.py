@@ -56,6 +56,7 @@ class Totals:
     `of_lines` is what the lines may add up to, `of_total` what they add up to if there is nothing else. `is_untaxed`:
     the tax is a zero that is printed as one, beside which nothing may be a tax. `is_net_of_commission`: the total is
     what an agent's commission leaves, and without tax. `is_tax_of_one_rate`: the pages state one of another rate, too.
+    `is_converted`: the total may be what another one is in another currency.
     """
 
     total: Amount | None
@@ -68,6 +69,7 @@ class Totals:
     is_untaxed: bool = False
     is_net_of_commission: bool = False
     is_tax_of_one_rate: bool = False
+    is_converted: bool = False
 
 
 def resolve_totals(pages: Sequence[PageEvidence], style: Style, line_sum: Decimal | None) -> Totals:
@@ -90,6 +92,7 @@ def resolve_totals(pages: Sequence[PageEvidence], style: Style, line_sum: Decima
         ),
         is_untaxed=tax == 0 and is_untaxed(pages, options, total),
         is_net_of_commission=not tax and total in printed.net_of_commission,
+        is_converted=total in printed.converted,
         is_tax_of_one_rate=bool(tax) and is_of_one_rate(pages, options, tax or Decimal(0)),
     )
 
