@@ -46,3 +46,19 @@ class TestOthers:
     def test_a_row_that_was_read_keeps_its_numbers(self) -> None:
         cells = [(5, f"Sheet|{D} 1x6.00|{D}"), (40, f"3|{Q}"), (50, f"2.00|{U}"), (60, f"6.00|{T}")]
         assert numbers(rows_of([cells])) == [("Sheet 1x6.00", "3", "2.00")]
+
+
+class TestColumns:
+    @pytest.mark.parametrize("heads", [("Pieces", "Area m²"), ("Qty", "m²")])
+    def test_of_pieces_and_area_side_by_side_the_one_that_is_priced_counts(self, heads: tuple[str, str]) -> None:
+        head = [(5, "Description"), (35, heads[0]), (48, heads[1]), (65, "Price"), (85, "Amount")]
+        priced = (("Oak", "12", "18.60", "42.50", "790.50"), ("Skirting", "30", "66.00", "6.20", "409.20"))
+        rows: Lines = [
+            [(5, f"{name}|{D}"), (35, f"{pieces}|{Q}"), (48, f"{area}|{Q}"), (65, f"{price}|{U}"), (85, f"{total}|{T}")]
+            for name, pieces, area, price, total in priced
+        ]
+        assert numbers(rows_of([head, *rows])) == [("Oak", "18.60", "42.50"), ("Skirting", "66.00", "6.20")]
+
+    def test_thousands_apart_by_a_blank_are_one_number(self) -> None:
+        cells = [(5, f"Floor|{D}"), (40, f"12|{Q}"), (52, f"1|{U} 234,50|{U}"), (80, f"14|{T} 814,00|{T}")]
+        assert numbers(rows_of([cells], style=Style.COMMA)) == [("Floor", "12", "1234.50")]
