@@ -47,7 +47,10 @@ def test_letters_beside_the_amount_itself_are_no_other_currency(line: str, is_pl
     assert collected.support(Field.CURRENCY).is_plausible is is_plausible
 
 
-@pytest.mark.parametrize(("line", "is_plausible"), [("Total 60.00|TOTAL", False), ("Total £ 60.00|TOTAL", True)])
+@pytest.mark.parametrize(
+    ("line", "is_plausible"),
+    [("Total 60.00|TOTAL", False), ("Total £ 60.00|TOTAL", True), ("Total 60.00|TOTAL ~ Currency: GBP", True)],
+)
 def test_a_currency_that_the_total_is_not_called_in_is_not_high_beside_another(line: str, is_plausible: bool) -> None:
     page = ["Net £|CURRENCY 50.00|SUBTOTAL VAT 10.00|TAX £|CURRENCY", "Or 70.20 €", line]
     collected = collect_evidence(document_of(page), reading_of(page), reading_of(page))

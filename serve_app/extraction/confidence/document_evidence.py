@@ -16,7 +16,7 @@ from serve_app.extraction.confidence.model_evidence import MIN_MODEL_SUPPORT, Mo
 from serve_app.extraction.confidence.rules import is_plausible
 from serve_app.extraction.currency.called import called_currency, has_sums_in_other_money, may_be_called, texts_of
 from serve_app.extraction.currency.countries import home_currencies
-from serve_app.extraction.currency.currencies import CODES, currency_of, names_currency
+from serve_app.extraction.currency.currencies import CODES, currency_named_in, currency_of, names_currency
 from serve_app.extraction.currency.money_unit import is_proved_by_country
 from serve_app.extraction.dates.dates import find_dates
 from serve_app.extraction.dates.rival_dates import has_date_over_caption, is_another_day_of_issue
@@ -295,13 +295,16 @@ class DocumentEvidence:
         return is_suggested or is_proved_by_country(self.both.pages, answer.value)
 
     def _is_disputed(self, currency: str) -> bool:
-        """Whether sums are in another currency, too, and nothing beside the total can name this one."""
+        """Whether sums are in another currency, too, and neither what stands beside the total nor a sentence or a
+        heading names this one."""
         total, pages = self.both.fields.amount, self.both.pages
         if total is None or self.both.fields.is_converted:
             return self.both.fields.is_converted
         page, words = pages[total.place.page], total.place.words
         has_others = has_sums_in_other_money(pages, currency, page.text(words), self._home)
-        return has_others and not may_be_called(page, words, currency)
+        if not has_others or may_be_called(page, words, currency):
+            return False
+        return all(currency_named_in(each.text(line)) != currency for each in pages for line in each.lines)
 
     @property
     def _home(self) -> Counter[str]:
