@@ -177,6 +177,10 @@ class TestTwoDocumentsOnOnePage:
         slip = ["Payable to Salon|SELLER Aurora|SELLER", "Reference 5512", "Amount €32.00|AMOUNT_DUE"]
         assert is_high_anywhere(read([*TICKET, "~", "~", "~", *slip]))
 
+    def test_a_payment_slip_may_name_the_company_of_a_brand(self) -> None:
+        slip = ["Receipt", "Novak|SELLER Systems|SELLER Ltd|SELLER", "Amount €32.00|AMOUNT_DUE"]
+        assert is_high_anywhere(read([*TICKET, "~", "~", "~", *slip]))
+
 
 def test_parts_of_other_issuers_are_not_joined_for_the_order_that_both_show(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sections, "split", lambda pages: [Part(1, 1), Part(2, 2)])

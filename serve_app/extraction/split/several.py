@@ -10,7 +10,7 @@ from serve_app.extraction.parties.names import normal_name, normal_number, print
 from serve_app.extraction.split.facts import TITLE_ZONE, PageFacts, is_code, page_facts
 from serve_app.extraction.split.features import named_share
 from serve_app.extraction.split.halves import halves
-from serve_app.extraction.split.heads import own_numbers, titles
+from serve_app.extraction.split.heads import own_numbers, sums, titles
 
 # A name or a number is a page's own from this probability on.
 _OWN = 0.5
@@ -112,7 +112,7 @@ def _own_numbers(page: PageEvidence) -> set[str]:
 
 def _are_two(one: PageEvidence, other: PageEvidence) -> bool:
     """Whether two halves of a page that begin with a title or an issuer differ in numbers that are called the invoice's
-    own, or surely in their issuers."""
+    own, or surely in their issuers. A payment slip names the company of the account, and repeats the sum."""
     first, second = page_facts(one), page_facts(other)
     if not all(_titles(page) or _begins_with_issuer(page, facts) for page, facts in ((one, first), (other, second))):
         return False
@@ -120,7 +120,12 @@ def _are_two(one: PageEvidence, other: PageEvidence) -> bool:
     if all(numbers):
         return numbers[0].isdisjoint(numbers[1])
     is_sure = all(half.vendor is not None and half.vendor.score >= _SURE for half in (first, second))
-    return is_sure and _has_other_issuer(first, second)
+    repeats_sum = not _sum_codes(one).isdisjoint(second.codes) or not _sum_codes(other).isdisjoint(first.codes)
+    return is_sure and not repeats_sum and _has_other_issuer(first, second)
+
+
+def _sum_codes(page: PageEvidence) -> set[str]:
+    return {normal_number(page.page.words[word].text) for word in sums(page)}
 
 
 def _begins_with_issuer(page: PageEvidence, facts: PageFacts) -> bool:
