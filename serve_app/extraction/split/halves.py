@@ -32,6 +32,12 @@ def halves(page: PageEvidence) -> Iterator[tuple[PageEvidence, PageEvidence]]:
             yield _part(page, boxes[:, axis] < split), _part(page, boxes[:, axis] >= split)
 
 
+def sum_words(page: PageEvidence) -> list[int]:
+    """The words that are a sum to be paid to the models, or by what the page calls them."""
+    found: list[int] = np.flatnonzero(_shown(page, _SUMS, sums(page))).tolist()
+    return found
+
+
 def _widest_stripe(
     page: PageEvidence, starts: npt.NDArray[np.float64], ends: npt.NDArray[np.float64], least: float
 ) -> float | None:

@@ -9,8 +9,8 @@ from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.parties.names import normal_name, normal_number, printed_number
 from serve_app.extraction.split.facts import TITLE_ZONE, PageFacts, is_code, page_facts
 from serve_app.extraction.split.features import named_share
-from serve_app.extraction.split.halves import halves
-from serve_app.extraction.split.heads import own_numbers, sums, titles
+from serve_app.extraction.split.halves import halves, sum_words
+from serve_app.extraction.split.heads import own_numbers, titles
 
 # A name or a number is a page's own from this probability on.
 _OWN = 0.5
@@ -125,7 +125,8 @@ def _are_two(one: PageEvidence, other: PageEvidence) -> bool:
 
 
 def _sum_codes(page: PageEvidence) -> set[str]:
-    return {normal_number(page.page.words[word].text) for word in sums(page)}
+    texts = (page.page.words[word].text for word in sum_words(page))
+    return {normal_number(text) for text in texts if is_code(text)}
 
 
 def _begins_with_issuer(page: PageEvidence, facts: PageFacts) -> bool:
