@@ -1,6 +1,7 @@
 """Files that hold several documents: orders of several sellers, stacks of receipts, sheets between documents."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -114,6 +115,16 @@ def test_an_issuer_is_not_high_where_a_page_with_a_sum_gives_another_one(monkeyp
     levels = found.extraction.field_confidence or {}
     assert levels[Field.VENDOR] is not Confidence.HIGH
     assert levels[Field.AMOUNT] is Confidence.HIGH
+
+
+def test_a_page_of_sums_that_faintly_names_another_issuer_continues_the_invoice(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    cut_nowhere(monkeypatch)
+    sums = ["Rechnung Standard|SELLER 2.0|SELLER", "Net 50.00|SUBTOTAL", "Total £60.00|TOTAL"]
+    faint = reading_of(sums, sure=0.6)
+    reading = replace(reading_of(LAMPS), pages=(*reading_of(LAMPS).pages, *faint.pages))
+    assert is_high_anywhere(extract_sections(document_of(LAMPS, sums), reading, reading))
 
 
 def test_an_invoice_that_repeats_its_head_on_every_page_is_one() -> None:

@@ -54,7 +54,7 @@ def doubt(code: DoubtCode, text: str) -> FieldEvidence:
     ("code", "text", "reason"),
     [
         (DoubtCode.SUMS_MISS, MISSED, MISSED),
-        (DoubtCode.OTHER_DOCUMENT, "-", "The pages look like another kind of document."),
+        (DoubtCode.OTHER_DOCUMENT, "-", "The pages look like another kind of document, or like several."),
     ],
 )
 async def test_what_concerns_the_document_is_said_once(

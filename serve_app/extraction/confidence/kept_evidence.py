@@ -166,7 +166,7 @@ def _shown(value: Any) -> str:
 
 def _doubt(collected: DocumentEvidence, field: Field, support: Support) -> Doubt:
     if support.is_foreign:
-        return Doubt(DoubtCode.OTHER_DOCUMENT, "The pages look like those of another kind of document.")
+        return Doubt(DoubtCode.OTHER_DOCUMENT, "The pages look like those of another kind of document, or of several.")
     if support.legibility < _READ_WELL:
         return Doubt(DoubtCode.READ_BADLY, f"Read badly: {support.legibility:.0%}.")
     if not support.models_agree:

@@ -45,7 +45,15 @@ def _sum(page: PageFacts) -> float:
 
 def _is_another(one: PageFacts, other: PageFacts) -> bool:
     is_invoice = other.is_titled or _is_complete(other)
-    return (is_invoice and _has_other_number(one, other)) or _has_other_issuer(one, other)
+    if is_invoice and _has_other_number(one, other):
+        return True
+    return _begins_document(other) and _has_other_issuer(one, other)
+
+
+def _begins_document(page: PageFacts) -> bool:
+    """Whether a page with an issuer has a number or a date of its own, or is sure of the issuer: later pages name
+    accounts and standards that look like one."""
+    return bool(page.number or page.date or (page.vendor and page.vendor.score >= _SURE))
 
 
 def _is_complete(page: PageFacts) -> bool:

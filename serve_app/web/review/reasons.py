@@ -14,7 +14,7 @@ Show = Callable[[str], str]
 _OF_DOCUMENT = (DoubtCode.SUMS_MISS, DoubtCode.OTHER_DOCUMENT)
 _TOO_LONG = timedelta(days=180)
 _DATES = (Field.ISSUED_AT, Field.DUE_AT)
-_OTHER_KIND = "The pages look like another kind of document."
+_OTHER_KIND = "The pages look like another kind of document, or like several."
 
 
 def needs_look(field: ReviewField) -> bool:
