@@ -122,7 +122,7 @@ def collect(folder: Path, cache: Path, pipeline: Pipeline) -> list[Observation]:
     readings = ReadingCache(cache / "readings", lambda: pipeline)
     observed: list[Observation] = []
     with closing(Supervisor(options)) as reader:
-        documents = DocumentCache(cache / "documents", reader.read, options)
+        documents = DocumentCache(cache / "documents", reader.read_next, options)
         for case in load_dataset(folder):
             try:
                 data = case.path.read_bytes()

@@ -70,10 +70,10 @@ def _measure(options: Options, bar: Progress) -> tuple[Evaluation, Pipeline]:
 
     reading = settings.read_options()
     with closing(Supervisor(reading)) as reader:
-        read: Read = reader.read
+        read: Read = reader.read_next
         read_models = pipeline.read_models
         if options.cache:
-            documents = DocumentCache(options.cache / "documents", reader.read, reading)
+            documents = DocumentCache(options.cache / "documents", reader.read_next, reading)
             readings = ReadingCache(options.cache / "readings", lambda: pipeline)
             read, read_models = documents.read, readings.readings
         evaluation = evaluate(

@@ -54,7 +54,7 @@ def vendors_of_folder(folder: Path, cache: Path, *, versions: bool) -> Iterator[
     options = read_settings().read_options()
     vendors = [cases if versions else _without_versions(cases) for cases in _by_vendor(load_dataset(folder))]
     with closing(Supervisor(options)) as reader:
-        documents = DocumentCache(cache / "documents", reader.read, options)
+        documents = DocumentCache(cache / "documents", reader.read_next, options)
         for cases in vendors:
             if len(cases) >= _FEWEST:
                 yield [_known(case, documents.read(case.path.read_bytes())) for case in cases]

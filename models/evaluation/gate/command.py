@@ -66,7 +66,7 @@ def _runs(options: Options, pairs: tuple[tuple[ModelConfig, ModelConfig], ...], 
     reading, runs = settings.read_options(), []
     with Progress(console=console) as bar, closing(Supervisor(reading)) as reader, TemporaryDirectory() as cache:
         # Both pairs are to read the same words, and OCR takes most of the time.
-        read = DocumentCache(Path(cache), reader.read, reading).read
+        read = DocumentCache(Path(cache), reader.read_next, reading).read
         for name, (extractor, verifier) in zip(("present", "candidate"), pairs, strict=True):
             task = bar.add_task(f"{name} pair", total=None)
             loaded = load(lambda: Pipeline(extractor, verifier, calibrations))  # noqa: B023 - called at once

@@ -96,6 +96,11 @@ class Supervisor:
         """
         return self.read_slice(data, WHOLE, pages, number).document
 
+    def read_next(self, data: bytes) -> Document:
+        """`read`, for one document after the other: a process that has grown is replaced first."""
+        self.tidy()
+        return self.read(data)
+
     def read_slice(self, data: bytes, part: Slice, pages: Pages | None = None, number: int = 0) -> SliceRead:
         """A slice of a document, or of some pages of a PDF. Raises as `read` does."""
         seconds = None if math.isinf(part.seconds) else part.seconds

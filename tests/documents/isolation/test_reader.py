@@ -261,3 +261,11 @@ async def test_some_pages_are_read_and_cut(tmp_path: Path) -> None:
         await reader.cut(data, 3, 4)
     await asyncio.to_thread(reader.close)
     assert not reader.losses
+
+
+def test_between_documents_an_old_process_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("serve_app.documents.isolation.supervisor.RENEW_AFTER", 2)
+    with closing(Supervisor(worker=WORKER)) as supervisor:
+        used = [supervisor.read_next(b"folder") and supervisor.pid for _ in range(3)]
+        assert supervisor.losses.total() == 0
+    assert used[0] == used[1] != used[2]
