@@ -145,13 +145,13 @@ def _has_number_below(page: PageEvidence, row: int, cell: Sequence[int]) -> bool
 
 def _is_titled_otherwise(titles: Sequence[_Title], *, with_captions: bool) -> bool:
     """Whether the title is that of another document. "Delivery note" is also a caption on invoices: a title is above
-    everything that names an invoice, and not smaller."""
+    everything that names an invoice, and not smaller. A quotation's number names it even as a caption."""
     invoices = [title for title in titles if names_invoice(title.text)]
     top = min((invoice.top for invoice in invoices), default=1.0)
     height = max((invoice.height for invoice in invoices), default=0.0)
     return any(
         title.is_of_other_document
-        and (with_captions or not title.is_caption)
+        and (with_captions or not title.is_caption or _NUMBERED.search(title.text))
         and title.top < top
         and title.height >= 0.95 * height
         for title in titles

@@ -127,6 +127,12 @@ def test_a_page_of_sums_that_faintly_names_another_issuer_continues_the_invoice(
     assert is_high_anywhere(extract_sections(document_of(LAMPS, sums), reading, reading))
 
 
+def test_pages_with_one_number_are_one_invoice_whoever_they_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    cut_nowhere(monkeypatch)
+    terms = ["Lumen|SELLER Holding|SELLER plc|SELLER", *LAMPS[3:5], "Total £60.00|TOTAL"]
+    assert is_high_anywhere(read(LAMPS, terms))
+
+
 def test_an_invoice_that_repeats_its_head_on_every_page_is_one() -> None:
     first = [*LAMPS[:8], "Page 1 of 2"]
     second = [*LAMPS[:6], *LAMPS[7:], "Page 2 of 2"]
@@ -190,6 +196,10 @@ class TestTwoDocumentsOnOnePage:
 
     def test_a_payment_slip_may_name_the_company_of_a_brand(self) -> None:
         slip = ["Receipt", "Novak|SELLER Systems|SELLER Ltd|SELLER", "Amount €32.00|AMOUNT_DUE"]
+        assert is_high_anywhere(read([*TICKET, "~", "~", "~", *slip]))
+
+    def test_a_payment_slip_may_have_a_number_of_its_own(self) -> None:
+        slip = ["Receipt", "Salon|SELLER Aurora|SELLER", "Receipt no ZX-771", "Amount €32.00|AMOUNT_DUE"]
         assert is_high_anywhere(read([*TICKET, "~", "~", "~", *slip]))
 
 

@@ -66,5 +66,10 @@ def test_a_caption_over_its_value_is_no_title() -> None:
     assert read("Contract", "4500123", *PAYABLE, is_foreign=False).document_type is DocumentType.INVOICE
 
 
+def test_the_number_of_a_quotation_names_it_even_as_a_caption() -> None:
+    found = read("Tilbudsnr. ~ ~ T-2208", *PAYABLE, is_foreign=False)
+    assert found.document_type is DocumentType.OTHER
+
+
 def test_the_end_of_a_sentence_is_no_title() -> None:
     assert read("been applied to this statement.", *PAYABLE, is_foreign=False).document_type is DocumentType.INVOICE

@@ -18,6 +18,8 @@ _SURE = 0.9
 # From this likeness on (0 to 1), two names are readings of one.
 _ALIKE = 0.75
 _LONGEST = 80
+# Fewer characters of an amount say nothing.
+_SUM_LENGTH = 4
 
 
 def shows_several_invoices(pages: Sequence[PageEvidence]) -> bool:
@@ -44,6 +46,8 @@ def _sum(page: PageFacts) -> float:
 
 
 def _is_another(one: PageFacts, other: PageFacts) -> bool:
+    if one.number_text is not None and one.number_text == other.number_text:
+        return False
     is_invoice = other.is_titled or _is_complete(other)
     if is_invoice and _has_other_number(one, other):
         return True
@@ -124,17 +128,22 @@ def _are_two(one: PageEvidence, other: PageEvidence) -> bool:
     first, second = page_facts(one), page_facts(other)
     if not all(_titles(page) or _begins_with_issuer(page, facts) for page, facts in ((one, first), (other, second))):
         return False
+    if _repeats_sum(one, second) or _repeats_sum(other, first):
+        return False
     numbers = _own_numbers(one), _own_numbers(other)
     if all(numbers):
         return numbers[0].isdisjoint(numbers[1])
     is_sure = all(half.vendor is not None and half.vendor.score >= _SURE for half in (first, second))
-    repeats_sum = not _sum_codes(one).isdisjoint(second.codes) or not _sum_codes(other).isdisjoint(first.codes)
-    return is_sure and not repeats_sum and _has_other_issuer(first, second)
+    return is_sure and _has_other_issuer(first, second)
 
 
-def _sum_codes(page: PageEvidence) -> set[str]:
-    texts = (page.page.words[word].text for word in sum_words(page))
-    return {normal_number(text) for text in texts if is_code(text)}
+def _repeats_sum(page: PageEvidence, other: PageFacts) -> bool:
+    """Whether a sum to be paid is printed on the other page too, perhaps with another blank between its thousands."""
+    texts = [page.page.words[word].text for word in sum_words(page)]
+    codes = [normal_number(text) for text in texts if is_code(text)]
+    return any(
+        one.endswith(two) or two.endswith(one) for one in codes for two in other.codes if len(two) >= _SUM_LENGTH
+    )
 
 
 def _begins_with_issuer(page: PageEvidence, facts: PageFacts) -> bool:
