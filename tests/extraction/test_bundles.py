@@ -8,8 +8,9 @@ import pytest
 from serve_app.domain.batch import Section
 from serve_app.domain.invoice import Confidence, Field
 from serve_app.extraction import sections
+from serve_app.extraction.evidence import gather
 from serve_app.extraction.sections import extract_sections
-from serve_app.extraction.split import Part
+from serve_app.extraction.split import Part, begin_chances
 from tests.extraction.pages import document_of, reading_of
 
 SHEET = ["PATCH T", "Document separator - do not file"]
@@ -91,6 +92,14 @@ def test_blank_pages_belong_to_a_document_only_within_it() -> None:
 def test_a_later_page_with_nothing_of_an_invoice_begins_none() -> None:
     table = ["Ferrand|SELLER Joinery|SELLER", *[f"Board|LINE_DESCRIPTION {row}.00|LINE_TOTAL" for row in range(3, 20)]]
     assert parts(LAMPS, table) == [(1, 2)]
+
+
+def test_a_page_that_repeats_a_sum_begins_no_invoice_behind_one_with_a_number() -> None:
+    """The first page has a logo in place of the issuer's name, and the details are on the second."""
+    first = ["Your bill", *LAMPS[3:5], "Bill to Erika|BUYER Musterfrau|BUYER", "Total £60.00|TOTAL", "Please pay"]
+    details = ["Lumen|SELLER Trade|SELLER Ltd|SELLER 12 Dock Road", *LAMPS[7:11], *LAMPS[7:11]]
+    pages = gather(document_of(first, details), reading_of(first, details))
+    assert begin_chances(pages)[1] == 0
 
 
 def cut_nowhere(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,6 +13,8 @@ from serve_app.extraction.split.facts import PageFacts
 
 # A value on a page counts as seen from this probability on.
 SEEN = 0.4
+# It is sure of a value from this probability on.
+SURE = 0.9
 # Pages with fewer words are sheets between documents, or the last lines of one.
 FEW_WORDS = 15
 # Codes of this many digits are rather identifiers (taxes, accounts, telephones) than prices.
@@ -66,10 +68,33 @@ def feature_matrix(pages: Sequence[PageFacts]) -> npt.NDArray[np.float64]:
     return np.array(rows, dtype=np.float64)
 
 
-def states_invoice(page: PageFacts) -> bool:
-    """Whether a page has a title, number, date or sum of an invoice."""
-    has_number = page.number is not None and page.number.score >= SEEN
-    return page.is_titled or has_number or page.date is not None or _sum_strength(page) > SEEN
+def may_begin(page: PageFacts, earlier: Sequence[PageFacts]) -> bool:
+    """Whether a page behind others may begin an invoice: it has a title, number, date or sum of one. Behind a page with
+    a number, a sum says nothing: slips and details repeat it."""
+    if page.is_titled or _has_number(page):
+        return True
+    if any(map(_has_number, earlier)):
+        return _has_another_day(page, earlier) or _has_another_issuer(page, earlier)
+    return page.date is not None or _sum_strength(page) > SEEN
+
+
+def _has_number(page: PageFacts) -> bool:
+    return page.number is not None and page.number.score >= SEEN
+
+
+def _has_another_day(page: PageFacts, earlier: Sequence[PageFacts]) -> bool:
+    return page.date is not None and all(page.date != other.date for other in earlier)
+
+
+def _has_another_issuer(page: PageFacts, earlier: Sequence[PageFacts]) -> bool:
+    """Whether page and earlier ones are sure of their issuers, and none of those prints most of its name."""
+    known = [other for other in earlier if _is_sure_of_issuer(other)]
+    is_known = not known or any(named_share(page.vendor_text, other.text) > 0.5 for other in known)
+    return _is_sure_of_issuer(page) and not is_known
+
+
+def _is_sure_of_issuer(page: PageFacts) -> bool:
+    return page.vendor is not None and page.vendor.score >= SURE
 
 
 def _of_file(pages: Sequence[PageFacts]) -> list[float]:

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.split.facts import page_facts
-from serve_app.extraction.split.features import feature_matrix, states_invoice
+from serve_app.extraction.split.features import feature_matrix, may_begin
 
 Floats = npt.NDArray[np.float64]
 _WEIGHTS = Path(__file__).with_name("weights.json")
@@ -69,11 +69,11 @@ def bundled_model() -> SplitModel:
 
 
 def _role_scores(pages: Sequence[PageEvidence]) -> Floats:
-    """The logarithm of each role's probability, shape (pages, roles), of a file of at least one page. A later page that
-    states nothing of an invoice begins none."""
+    """The logarithm of each role's probability, shape (pages, roles), of a file of at least one page."""
     facts = [page_facts(page) for page in pages]
     scores = bundled_model().log_probabilities(feature_matrix(facts))
-    scores[[index for index, page in enumerate(facts) if index and not states_invoice(page)], Role.BEGINS] = -np.inf
+    continues = [index for index, page in enumerate(facts) if index and not may_begin(page, facts[:index])]
+    scores[continues, Role.BEGINS] = -np.inf
     return scores
 
 
