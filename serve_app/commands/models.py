@@ -92,7 +92,7 @@ def _check(path: Path) -> Iterator[bool]:
 
 def _without_calibration(models: Mapping[str, ModelIdentity]) -> Iterator[str]:
     """For each pair of models, named by their deployments, why none of its values is `high`. A pair without a model in
-    one place has that of the first pair there."""
+    one place uses the first pair's."""
     calibrations = load_calibrations(read_settings().calibration)
     for pair in sorted({name.partition("-")[2] or FIRST for name in models}):
         extractor, verifier = (models.get(deployment_of(each, pair), models.get(deployment_of(each))) for each in Place)

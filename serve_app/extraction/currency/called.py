@@ -28,7 +28,7 @@ def texts_of(page: PageEvidence, home: Mapping[str, int]) -> list[str]:
 
 def called_currency(page: PageEvidence, words: Sequence[int], texts: Sequence[str]) -> tuple[str, int] | None:
     """The currency that an amount, given by its words, is called in, and the word that names it; None if no currency's
-    own code or sign stands beside it. Of one before it and one behind, the latter may be that of the next amount."""
+    own code or sign stands beside it. If one stands on each side, the latter may belong to the next amount."""
     line = page.line_of(words[0])
     first, behind = line.index(words[0]), line.index(words[0]) + len(words)
     for at in range(first, min(behind, len(line))):

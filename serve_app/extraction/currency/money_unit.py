@@ -54,8 +54,7 @@ SENTENCE = 3.0
 
 def currencies(pages: Sequence[PageEvidence], total: Place | None = None) -> list[Candidate[str]]:
     """Currencies named on the pages, best first; the score is the currency's share of all evidence. If none is named,
-    that of the country that the pages come from. The one that `total`, the invoice's own, is called in outweighs all
-    other marks.
+    it is the currency of the pages' country. The one beside the invoice's `total` outweighs all other marks.
     """
     lines = [page.text(line) for page in pages for line in page.lines]
     home = home_currencies(lines)
