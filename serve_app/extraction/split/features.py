@@ -88,12 +88,13 @@ def _has_another_day(page: PageFacts, earlier: Sequence[PageFacts]) -> bool:
 
 def _has_another_issuer(page: PageFacts, earlier: Sequence[PageFacts]) -> bool:
     """Whether page and earlier ones are sure of their issuers, and none of those prints most of its name."""
-    known = [other for other in earlier if _is_sure_of_issuer(other)]
+    known = [other for other in earlier if is_sure_of_issuer(other)]
     is_known = not known or any(named_share(page.vendor_text, other.text) > 0.5 for other in known)
-    return _is_sure_of_issuer(page) and not is_known
+    return is_sure_of_issuer(page) and not is_known
 
 
-def _is_sure_of_issuer(page: PageFacts) -> bool:
+def is_sure_of_issuer(page: PageFacts) -> bool:
+    """Whether the models surely see who issued a page."""
     return page.vendor is not None and page.vendor.score >= SURE
 
 

@@ -8,13 +8,12 @@ from serve_app.domain.labels import Label
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.parties.names import normal_name, normal_number, printed_number
 from serve_app.extraction.split.facts import TITLE_ZONE, PageFacts, is_code, page_facts
-from serve_app.extraction.split.features import named_share
+from serve_app.extraction.split.features import SURE, is_sure_of_issuer, named_share
 from serve_app.extraction.split.halves import halves, sum_words
 from serve_app.extraction.split.heads import own_numbers, titles
 
 # A name or a number is a page's own from this probability on.
 _OWN = 0.5
-_SURE = 0.9
 # From this likeness on (0 to 1), two names are readings of one.
 _ALIKE = 0.75
 _LONGEST = 80
@@ -57,14 +56,14 @@ def _is_another(one: PageFacts, other: PageFacts) -> bool:
 def _begins_document(page: PageFacts) -> bool:
     """Whether a page with an issuer has a number or a date of its own, or is sure of the issuer: later pages name
     accounts and standards that look like one."""
-    return bool(page.number or page.date or (page.vendor and page.vendor.score >= _SURE))
+    return page.number is not None or page.date is not None or is_sure_of_issuer(page)
 
 
 def _is_complete(page: PageFacts) -> bool:
     """Whether a page surely gives number, issuer and sum."""
     if page.number is None or page.vendor is None:
         return False
-    return min(page.number.score, page.vendor.score, _sum(page)) >= _SURE
+    return min(page.number.score, page.vendor.score, _sum(page)) >= SURE
 
 
 def _has_other_number(one: PageFacts, other: PageFacts) -> bool:
@@ -133,8 +132,7 @@ def _are_two(one: PageEvidence, other: PageEvidence) -> bool:
     numbers = _own_numbers(one), _own_numbers(other)
     if all(numbers):
         return numbers[0].isdisjoint(numbers[1])
-    is_sure = all(half.vendor is not None and half.vendor.score >= _SURE for half in (first, second))
-    return is_sure and _has_other_issuer(first, second)
+    return is_sure_of_issuer(first) and is_sure_of_issuer(second) and _has_other_issuer(first, second)
 
 
 def _repeats_sum(page: PageEvidence, other: PageFacts) -> bool:
