@@ -1,4 +1,4 @@
-"""A compromised reader can do only what docs/reference/sandbox-attempts.md says; each attempt is made in a real one."""
+"""A compromised reader can do only what docs/reference/sandbox-attempts*.md say; each attempt is made in a real one."""
 
 import json
 import os
@@ -14,7 +14,7 @@ from tests.documents.isolation.interpreters import open_interpreter
 from tests.support.escapes.worker import ATTEMPTS, THROUGH
 
 PROJECT = Path(__file__).parents[3]
-# The columns of the table.
+# The columns of the tables.
 CONDITIONS = (("root", "with"), ("root", "without"), ("user", "with"), ("user", "without"))
 # Not used on this machine.
 USER = "61000"
@@ -22,7 +22,8 @@ USER = "61000"
 
 def documented() -> dict[str, list[str]]:
     """Attempts with their outcomes, one per condition."""
-    lines = (PROJECT / "docs/reference/sandbox-attempts.md").read_text().splitlines()
+    pages = sorted((PROJECT / "docs/reference").glob("sandbox-attempts*.md"))
+    lines = [line for page in pages for line in page.read_text().splitlines()]
     rows = [[cell.strip().strip("*") for cell in line.strip("|").split("|")] for line in lines if line.startswith("|")]
     return {row[0]: row[1:] for row in rows if row[0] in ATTEMPTS}
 
