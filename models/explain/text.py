@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from models.explain.ranking import Shares
 from models.explain.word_labels import SeenWord
 from serve_app.domain.batch import Section
 from serve_app.domain.evidence import Candidate, FieldEvidence, ReadBy, unpack
@@ -17,8 +18,8 @@ def fields_of(section: Section, wanted: str | None) -> dict[str, FieldEvidence]:
     return {name: each for name, each in fields.items() if wanted in (None, name)}
 
 
-def lines_of(section: Section, wanted: str | None) -> Iterator[str]:
-    """The explanation of one invoice."""
+def lines_of(section: Section, wanted: str | None, shares: Shares) -> Iterator[str]:
+    """The explanation of one invoice; `shares` is what the features of each candidate add to its score."""
     pages = f"page {section.first_page}" + (
         f" to {section.last_page}" if section.last_page > section.first_page else ""
     )
@@ -28,7 +29,7 @@ def lines_of(section: Section, wanted: str | None) -> Iterator[str]:
         yield ""
         yield f"{name}: {value_of(section.extraction, name) or 'nothing'}{_level(section.extraction, name)}"
         yield f"  {reason_of(evidence)}"
-        yield from (f"  {line}" for line in _candidates(evidence.candidates))
+        yield from (f"  {line}" for line in _candidates(name, evidence.candidates, shares))
 
 
 def value_of(extraction: Extraction, name: str) -> str | None:
@@ -66,10 +67,12 @@ def _level(extraction: Extraction, name: str) -> str:
     return f" ({level})" if level else ""
 
 
-def _candidates(candidates: Sequence[Candidate]) -> Iterator[str]:
+def _candidates(field: str, candidates: Sequence[Candidate], shares: Shares) -> Iterator[str]:
     for each in candidates:
         sources = ", ".join(_BY[source] for source in each.sources)
         yield f"{each.score:7.1%}  {each.value}  printed as {each.text!r} on page {each.page}, by {sources}"
+        if (field, each.value) in shares:
+            yield f"         {shares[field, each.value]}"
 
 
 def words_of(pages: Sequence[Sequence[SeenWord]]) -> dict[str, list[str]]:

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
 from itertools import pairwise, product
@@ -54,11 +54,13 @@ class Places:
 
 @dataclass(frozen=True, slots=True)
 class Candidate(Generic[V]):
-    """A value with the mean probability, 0 to 1, that its words carry the requested label."""
+    """A value with its probability, 0 to 1: the mean probability that its words carry the requested label or, if it was
+    ranked, that of the ranking; `features` are the numbers that it was ranked by."""
 
     value: V
     score: float
     place: Place
+    features: dict[str, float] = field(default_factory=dict, compare=False, repr=False)
 
 
 def spans(pages: Sequence[PageEvidence], label: Label, *, floor: float = FLOOR) -> Iterator[tuple[Place, float]]:

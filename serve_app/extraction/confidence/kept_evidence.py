@@ -145,7 +145,7 @@ def _candidate(
     page = document.pages[answer.place.page]
     words = [page.words[index] for index in answer.place.words]
     return Candidate(
-        value=_exact(answer.value),
+        value=exact_text(answer.value),
         text=" ".join(word.text for word in words),
         sources=tuple(own),
         score=round(min(1.0, max(other.score for other in same)), 3),
@@ -154,14 +154,15 @@ def _candidate(
     )
 
 
-def _exact(value: Any) -> str:
+def exact_text(value: Any) -> str:
+    """A value as evidence states it, all digits included."""
     if isinstance(value, Decimal):
         return format(value, "f")
     return value.isoformat() if isinstance(value, date) else str(value)
 
 
 def _shown(value: Any) -> str:
-    return f"{value:,f}" if isinstance(value, Decimal) else _exact(value)
+    return f"{value:,f}" if isinstance(value, Decimal) else exact_text(value)
 
 
 def _doubt(collected: DocumentEvidence, field: Field, support: Support) -> Doubt:

@@ -34,9 +34,16 @@ def rank(field: str, options: Sequence[Option[V]], same: Callable[[V], Hashable]
     shares = [math.exp(score - top) / whole for score in scores]
     found: dict[Hashable, Candidate[V]] = {}
     for option, share in sorted(zip(options, shares, strict=True), key=lambda pair: -pair[1]):
-        surest = found.get(same(option.value), Candidate(option.value, 0.0, option.place))
+        surest = found.get(same(option.value), Candidate(option.value, 0.0, option.place, option.features))
         found[same(option.value)] = replace(surest, score=min(1.0, surest.score + share))
     return sorted(found.values(), key=lambda ranked: -ranked.score)
+
+
+def contributions(field: str, features: Features) -> dict[str, float]:
+    """What each feature of an option, and what all options have in common, adds to its score, the most first."""
+    weights = bundled_weights()[field]
+    added = {"bias": weights["bias"], **{name: weights.get(name, 0.0) * value for name, value in features.items()}}
+    return dict(sorted(added.items(), key=lambda each: -abs(each[1])))
 
 
 def score(weights: Weights, features: Features) -> float:
