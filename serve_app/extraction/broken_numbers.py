@@ -1,10 +1,8 @@
 """Numbers that a narrow column broke behind a dash: "DS-INV-2024-" and below it "40771285"."""
 
 from collections.abc import Sequence
-from functools import partial
 
-from serve_app.extraction.evidence import PageEvidence
-from serve_app.extraction.tables.cells import cell_of
+from serve_app.extraction.facts import PageFacts
 
 # The next line is at most this far below, as a multiple of the height of its letters.
 _BELOW = 2.2
@@ -12,15 +10,15 @@ _BELOW = 2.2
 _LINES = 12
 
 
-def whole_number(page: PageEvidence, words: Sequence[int]) -> tuple[int, ...]:
+def whole_number(page: PageFacts, words: Sequence[int]) -> tuple[int, ...]:
     """The words of a line, with the line that goes on below them if they end in a dash, and with the one above that
     ends in a dash itself."""
     below = _next_line(page, words[-1]) if page.page.words[words[-1]].text.endswith("-") else None
-    above = page.once("broken numbers", partial(_broken, page)).get(words[0])
+    above = page.once(_broken).get(words[0])
     return (*(() if above is None else (above,)), *words, *(() if below is None else (below,)))
 
 
-def _broken(page: PageEvidence) -> dict[int, int]:
+def _broken(page: PageFacts) -> dict[int, int]:
     """The words that go on with another one, each with that other one, which ends in a dash."""
     dashed = [index for index, word in enumerate(page.page.words) if len(word.text) > 1 and word.text.endswith("-")]
     found: dict[int, int] = {}
@@ -30,11 +28,11 @@ def _broken(page: PageEvidence) -> dict[int, int]:
     return found
 
 
-def _next_line(page: PageEvidence, word: int) -> int | None:
+def _next_line(page: PageFacts, word: int) -> int | None:
     """The word with a digit right below another, with which it shares the left or the right edge; or that begins where
     the other one's cell does, if it is that cell's last word."""
     upper = page.page.words[word].box
-    cell = cell_of(page, word)
+    cell = page.cell_of(word)
     starts = {upper.x0, page.page.words[cell[0]].box.x0} if cell[-1] == word else {upper.x0}
     letter = upper.height * page.page.height / page.page.width
     row = page.row_of(word)

@@ -8,7 +8,6 @@ from itertools import zip_longest
 from serve_app.domain.document import Box
 from serve_app.extraction.document_type import is_titled_credit_note
 from serve_app.extraction.evidence import PageEvidence
-from serve_app.extraction.tables.cells import cells_of
 
 # Anywhere before an amount, on any document.
 _LINE = re.compile(
@@ -47,7 +46,10 @@ _ALIGNED = 0.02
 def is_of_corrected_invoice(pages: Sequence[PageEvidence], page: PageEvidence, word: int) -> bool:
     """Whether a number, date or sum on one of the pages is that of an invoice which they correct: the words before it
     say so, or the heading of its section."""
-    return word in page.once("corrected", lambda: _corrected(page, is_credit_note=is_titled_credit_note(pages[0])))
+    corrected = page.facts.found_once(
+        _corrected, lambda: _corrected(page, is_credit_note=is_titled_credit_note(pages[0]))
+    )
+    return word in corrected
 
 
 def _corrected(page: PageEvidence, *, is_credit_note: bool) -> frozenset[int]:
@@ -70,7 +72,7 @@ def corrected_section(page: PageEvidence) -> frozenset[int]:
 def _headings(page: PageEvidence) -> Iterator[tuple[int, Box, float]]:
     """The line of each heading, its place, and where the next column begins."""
     for row, line in enumerate(page.lines):
-        cells = list(cells_of(page, line))
+        cells = page.cells_of(line)
         for cell, after in zip_longest(cells, cells[1:]):
             if _HEADING.fullmatch(page.text(cell).strip(" :")):
                 yield row, page.box(cell), page.box(after).x0 if after else 1.0

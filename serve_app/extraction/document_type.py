@@ -10,8 +10,8 @@ from serve_app.domain.invoice import DocumentType
 from serve_app.domain.labels import Label
 from serve_app.extraction.captions import Caption
 from serve_app.extraction.evidence import PageEvidence
+from serve_app.extraction.facts import PageFacts
 from serve_app.extraction.split.titles import names_invoice, names_other_document
-from serve_app.extraction.tables.cells import cells_of
 
 _CREDIT_NOTE = re.compile(
     r"\bcredit\s*(?:note|memo|invoice)|gutschrift\b|storno(?:rechnung)?\b|rechnungs\W?korrektur|korrektur\W?rechnung|"
@@ -63,7 +63,7 @@ def kind_of(pages: Sequence[PageEvidence], *, is_foreign: bool, states_payment: 
     else. A till receipt is a receipt even if its title is "Tax invoice", as some countries require: it is narrow, shows
     cash or a card, and names no buyer.
     """
-    titles = list(_titles(pages[0]))
+    titles = pages[0].facts.once(_titles)
     if _is_titled_otherwise(titles, with_captions=not states_payment):
         return Kind(DocumentType.OTHER, True)
     if _name_credit_note(titles):
@@ -78,7 +78,7 @@ def kind_of(pages: Sequence[PageEvidence], *, is_foreign: bool, states_payment: 
 
 def is_titled_credit_note(page: PageEvidence) -> bool:
     """Whether a title on the first page says that the document is a credit note."""
-    return _name_credit_note(_titles(page))
+    return _name_credit_note(page.facts.once(_titles))
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,17 +111,21 @@ class _Title:
 
 def is_titled_invoice(page: PageEvidence) -> bool:
     """Whether a title on the first page says that the document is an invoice, a receipt or a credit note."""
-    return any(names_invoice(title.text) for title in _titles(page))
+    return any(names_invoice(title.text) for title in page.facts.once(_titles))
 
 
 def _name_credit_note(titles: Iterable[_Title]) -> bool:
     return any(_CREDIT_NOTE.search(title.text) for title in titles)
 
 
-def _titles(page: PageEvidence) -> Iterator[_Title]:
+def _titles(page: PageFacts) -> list[_Title]:
+    return list(_find_titles(page))
+
+
+def _find_titles(page: PageFacts) -> Iterator[_Title]:
     usual = median(word.box.height for word in page.page.words) if page.page.words else 0.0
     for row, line in enumerate(page.lines):
-        cells = list(cells_of(page, line))
+        cells = page.cells_of(line)
         for at, cell in enumerate(cells):
             box = page.box(cell)
             if len(cell) <= _WORDS and box.y1 < _ZONE:
@@ -131,7 +135,7 @@ def _titles(page: PageEvidence) -> Iterator[_Title]:
                 yield _Title(page.text(cell), box.y0, height, is_small and has_value)
 
 
-def _has_number_below(page: PageEvidence, row: int, cell: Sequence[int]) -> bool:
+def _has_number_below(page: PageFacts, row: int, cell: Sequence[int]) -> bool:
     """Whether the next line has a number right below a cell."""
     upper = page.box(cell)
     below = [word for line in page.lines[row + 1 : row + 2] for word in line]

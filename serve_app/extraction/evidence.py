@@ -1,69 +1,62 @@
 """What a reading says about the words of a page, by label."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from dataclasses import dataclass
+from typing import TypeVar, TypeVarTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from serve_app.domain.document import Box, Document, Page, union
+from serve_app.domain.document import Box, Document, Page
 from serve_app.domain.labels import OUTSIDE, Label
 from serve_app.domain.reading import Reading
-from serve_app.domain.reading_order import group_lines
-from serve_app.extraction.bounds import bounded_lines
-from serve_app.extraction.captions import Captions, PageCaptions
-from serve_app.extraction.currency.currencies import uses_three_decimals
-from serve_app.extraction.notation import in_plain_notation
-from serve_app.extraction.placeholders import placeholder_words
+from serve_app.extraction.captions import Captions
+from serve_app.extraction.facts import PageFacts, Words, facts_of_document
 
 Found = TypeVar("Found")
+Arguments = TypeVarTuple("Arguments")
 Matrix = npt.NDArray[np.float32]
 LABELS: tuple[Label, ...] = tuple(Label)
 _COLUMN = {label: index for index, label in enumerate(LABELS)}
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
-    """What a page shows whatever a model says about it: its words in plain notation, its printed lines (word indices),
-    the placeholders of a template, the captions around its values, and whether its document names a currency with three
-    decimals. `found` is what was looked for on it already (`PageEvidence.once`)."""
-
-    page: Page
-    lines: tuple[tuple[int, ...], ...]
-    placeholders: frozenset[int]
-    captions: PageCaptions
-    has_thousandths: bool = False
-    found: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
-
-
-@dataclass(frozen=True, slots=True)
 class PageEvidence:
-    """A page, its words in plain notation, its layout, and for every word the probability of each label.
+    """A page, its words in plain notation, its facts, and for every word the probability of each label.
 
     `inside` has shape (words, labels) in the order of `LABELS`; `begins` is the share of it that begins a new span.
     """
 
     page: Page
-    layout: Layout
+    facts: PageFacts
     inside: Matrix
     begins: Matrix
 
     @property
     def lines(self) -> tuple[tuple[int, ...], ...]:
         """The printed lines, as word indices."""
-        return self.layout.lines
+        return self.facts.lines
 
-    def once(self, what: str, find: Callable[[], Found]) -> Found:
+    def once(self, find: Callable[["PageEvidence", *Arguments], Found], *args: *Arguments) -> Found:
         """What `find` finds, which depends on no model: looked for once, for all who read the page."""
-        if what not in self.layout.found:
-            self.layout.found[what] = find()
-        found: Found = self.layout.found[what]
-        return found
+        return self.facts.found_once((find, args), lambda: find(self, *args))
+
+    @property
+    def cells(self) -> tuple[Words, ...]:
+        """The cells of the page, line by line: words that stand together, apart from the rest of their line."""
+        return self.facts.cells
+
+    def cells_of(self, line: Sequence[int]) -> tuple[Words, ...]:
+        """The cells of a printed line, from left to right."""
+        return self.facts.cells_of(line)
+
+    def cell_of(self, word: int) -> Words:
+        """The cell that holds a word."""
+        return self.facts.cell_of(word)
 
     def row_of(self, word: int) -> int:
         """The index of the printed line that holds a word."""
-        return self.layout.captions.row_of(word)
+        return self.facts.row_of(word)
 
     def line_of(self, word: int) -> tuple[int, ...]:
         """The printed line that holds a word."""
@@ -71,11 +64,11 @@ class PageEvidence:
 
     def captions(self, words: Sequence[int]) -> Captions:
         """The captions around a value, given by its words, which are on one line."""
-        return self.layout.captions.of(words)
+        return self.facts.captions(words)
 
     def is_printed(self, words: Sequence[int]) -> bool:
         """Whether none of the words is a template's placeholder."""
-        return self.layout.placeholders.isdisjoint(words)
+        return self.facts.is_printed(words)
 
     def probability(self, word: int, label: Label) -> float:
         return self.inside.item(word, _COLUMN[label])
@@ -101,42 +94,26 @@ class PageEvidence:
         return LABELS[column] if float(self.inside[word, column]) > nothing else None
 
     def text(self, words: Sequence[int]) -> str:
-        return " ".join(self.page.words[word].text for word in words)
+        return self.facts.text(words)
 
     def box(self, words: Sequence[int]) -> Box:
-        return union(self.page.words[word].box for word in words)
+        return self.facts.box(words)
 
 
-def lay_out(document: Document) -> tuple[Layout, ...]:
-    """The layout of every page, whose words are in plain notation."""
-    has_thousandths = uses_three_decimals([word.text for page in document.pages for word in page.words])
-    pages = in_plain_notation(document, has_thousandths=has_thousandths)
-    return tuple(layout_of(page, has_thousandths=has_thousandths) for page in pages)
-
-
-def layout_of(page: Page, *, has_thousandths: bool = False) -> Layout:
-    """The layout of one page."""
-    lines = tuple(bounded_lines(group_lines([word.box for word in page.words])))
-    placeholders = frozenset(
-        line[position] for line in lines for position in placeholder_words([page.words[word].text for word in line])
-    )
-    return Layout(page, lines, placeholders, PageCaptions(page, lines), has_thousandths)
-
-
-def gather(document: Document, *readings: Reading, layouts: Sequence[Layout] | None = None) -> tuple[PageEvidence, ...]:
+def gather(document: Document, *readings: Reading, facts: Sequence[PageFacts] = ()) -> tuple[PageEvidence, ...]:
     """The evidence of one reading, or the mean of several; the placeholders of a template are evidence of nothing.
 
-    `layouts` spares the work of laying the pages out again, where that was done.
+    `facts` are those of the pages, if they have been found already.
     """
     for reading in readings:
         reading.check_against(document)
     pages = []
-    for index, layout in enumerate(layouts or lay_out(document)):
+    for index, found in enumerate(facts or facts_of_document(document)):
         inside = np.mean([_by_label(reading, index, "BI") for reading in readings], axis=0)
         begins = np.mean([_by_label(reading, index, "B") for reading in readings], axis=0)
-        empty = list(layout.placeholders)
+        empty = list(found.placeholders)
         inside[empty] = begins[empty] = 0
-        pages.append(PageEvidence(layout.page, layout, inside, begins))
+        pages.append(PageEvidence(found.page, found, inside, begins))
     return tuple(pages)
 
 

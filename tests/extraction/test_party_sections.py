@@ -3,8 +3,8 @@
 import pytest
 
 from serve_app.extraction.evidence import PageEvidence, gather
+from serve_app.extraction.facts.sections import sections
 from serve_app.extraction.parties.headings import Party
-from serve_app.extraction.ranking.party_sections import sections
 from tests.extraction.pages import document_of, reading_of
 
 
@@ -15,7 +15,7 @@ def page_of(*lines: str) -> PageEvidence:
 
 def shown(*lines: str) -> list[tuple[Party, str]]:
     page = page_of(*lines)
-    return [(section.party, page.text(section.name)) for section in sections(page)]
+    return [(section.party, page.text(section.name)) for section in sections(page.facts)]
 
 
 @pytest.mark.parametrize(
@@ -99,9 +99,9 @@ def test_a_heading_at_the_end_of_a_page_heads_the_next_one() -> None:
     first = ["Facture RE-17", "Informations sur le vendeur:"]
     second = ["Nom de la société: Ro Berta GmbH", "Titulaire du compte: Max Mustermann"]
     pages = gather(document_of(first, second), reading_of(first, second))
-    (section,) = sections(pages[1], pages[0])[:1]
+    (section,) = sections(pages[1].facts, pages[0].facts)[:1]
     assert (section.row, section.party, pages[1].text(section.name)) == (-1, Party.SELLER, "Ro Berta GmbH")
-    assert all(each.row >= 0 for each in sections(pages[1]))
+    assert all(each.row >= 0 for each in sections(pages[1].facts))
 
 
 def test_a_persons_name_may_have_two_lines_of_a_form() -> None:

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from serve_app.domain.document import Box, Page, Word
-from serve_app.extraction.evidence import LABELS, PageEvidence, layout_of
+from serve_app.extraction.evidence import LABELS, PageEvidence
+from serve_app.extraction.facts import facts_of_page
 from serve_app.extraction.split.page_numbers import PageNumber, printed_page_number
 from serve_app.extraction.split.split import Part, Role, begin_chances, likeliest_roles, parts_of
 from serve_app.extraction.split.titles import names_invoice, names_other_document
@@ -21,7 +22,7 @@ def page(*lines: tuple[float, str]) -> PageEvidence:
         words += [Word(part, Box(0.1 + 0.1 * i, y, 0.18 + 0.1 * i, y + 0.01)) for i, part in enumerate(text.split())]
     nothing = np.zeros((len(words), len(LABELS)), dtype=np.float32)
     shown = Page(1, 595, 842, tuple(words))
-    return PageEvidence(shown, layout_of(shown), nothing, nothing)
+    return PageEvidence(shown, facts_of_page(shown), nothing, nothing)
 
 
 @pytest.mark.parametrize(

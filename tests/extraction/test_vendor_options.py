@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import pytest
 
-from serve_app.extraction.candidates import Place
 from serve_app.extraction.evidence import PageEvidence, gather
 from serve_app.extraction.parties.headings import names_person
 from serve_app.extraction.ranking.options import Features
@@ -76,12 +75,12 @@ def test_a_name_over_two_lines_is_offered_whole() -> None:
 def test_contacts_are_known_as_persons(line: str) -> None:
     (page,) = evidence(line)
     count = len(page.page.words)
-    assert names_person(page, Place(0, (count - 2, count - 1)))
+    assert names_person(page.facts, (count - 2, count - 1))
 
 
 def test_a_company_is_no_person() -> None:
     (page,) = evidence("Akme Tools Ltd")
-    assert not names_person(page, Place(0, (0, 1, 2)))
+    assert not names_person(page.facts, (0, 1, 2))
 
 
 def test_what_stands_around_a_name_counts() -> None:

@@ -330,8 +330,8 @@ def collect_evidence(
     the evidence of both models, if it has been gathered already.
     """
     both = tuple(both or gather(document, extractor, verifier))
-    layouts = [page.layout for page in both]
-    alone = [gather(document, reading, layouts=layouts) for reading in (extractor, verifier)]
+    facts = [page.facts for page in both]
+    alone = [gather(document, reading, facts=facts) for reading in (extractor, verifier)]
     together = ModelEvidence(both, read_fields(both))
     one, other = (
         evidence_of_model(pages, reading, together) for pages, reading in zip(alone, (extractor, verifier), strict=True)

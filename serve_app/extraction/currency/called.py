@@ -53,7 +53,7 @@ def _own(line: Sequence[int], texts: Sequence[str], at: int) -> str | None:
 def has_sums_in_other_money(pages: Sequence[PageEvidence], code: str, amount: str, home: Mapping[str, int]) -> bool:
     """Whether sums with decimals are called in another currency than this one. The amount itself, as it is printed, is
     in no other: what stands beside it there means something else."""
-    called = (each for page in pages for each in page.once("currencies of amounts", partial(_called, page, home)))
+    called = (each for page in pages for each in page.facts.found_once(_called, partial(_called, page, home)))
     return any(other != code and text != amount.strip(_AROUND) for other, text in called)
 
 

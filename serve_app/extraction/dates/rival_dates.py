@@ -9,7 +9,6 @@ from serve_app.extraction.captions.find import find_captions
 from serve_app.extraction.confidence.agreement import Answer
 from serve_app.extraction.dates.dates import Order
 from serve_app.extraction.evidence import PageEvidence
-from serve_app.extraction.tables.cells import cells_of
 
 
 def has_date_over_caption(pages: Sequence[PageEvidence], day: Answer) -> bool:
@@ -37,7 +36,7 @@ def _is_over_caption(page: PageEvidence, found: Candidate[date]) -> bool:
     if captions.before or captions.above:
         return False
     row, box = page.row_of(found.place.words[-1]) + 1, page.box(found.place.words)
-    below = (cell for line in page.lines[row : row + 1] for cell in cells_of(page, line))
+    below = (cell for line in page.lines[row : row + 1] for cell in page.cells_of(line))
     return any(
         page.box(cell).x0 < box.x1
         and box.x0 < page.box(cell).x1

@@ -37,7 +37,7 @@ def buyer_name(pages: Sequence[PageEvidence], vendor: Candidate[str] | None, *, 
         name = printed_name(without_heading(page.text(place.words)))
         is_name = sum(map(str.isalpha, name)) > _LETTERS and "@" not in name and page.is_printed(place.words)
         is_other = vendor is None or normal_name(name) != normal_name(vendor.value)
-        is_headed = party_of(page, place) is Party.BUYER
+        is_headed = party_of(page.facts, place.words) is Party.BUYER
         weight = chance + _HEADED * is_headed
         if is_name and is_other and (is_headed or not is_receipt) and weight > likeliest:
             best, likeliest = Found(name, place, (Label.BUYER,), is_proved=is_headed), weight

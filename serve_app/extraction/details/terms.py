@@ -7,7 +7,6 @@ from itertools import accumulate
 from serve_app.extraction.candidates import Place
 from serve_app.extraction.details.found import Found
 from serve_app.extraction.evidence import PageEvidence
-from serve_app.extraction.tables.cells import cells
 
 _CAPTION = (
     r"(?:payment\s+|credit\s+)?terms(?:\s+of\s+payment)?|zahlungsbedingung(?:en)?|zahlungskonditionen|zahlungsziel|"
@@ -45,7 +44,7 @@ def payment_terms(pages: Sequence[PageEvidence]) -> Found[str] | None:
     """The terms after their caption, else the first words of the pages that can be nothing else."""
     for find in (_behind_caption, _anywhere):
         for number, page in enumerate(pages):
-            for cell in (*cells(page), *page.lines):
+            for cell in (*page.cells, *page.lines):
                 text = page.text(cell)
                 span = find(text)
                 if span is not None:

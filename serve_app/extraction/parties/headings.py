@@ -3,10 +3,10 @@
 import re
 from collections.abc import Sequence
 from enum import StrEnum
+from functools import lru_cache
 
 from serve_app.domain.document import Box
-from serve_app.extraction.candidates import Place
-from serve_app.extraction.evidence import PageEvidence
+from serve_app.extraction.facts import PageFacts, Words
 from serve_app.extraction.parties.statements import STATED
 
 _BUYER = (
@@ -115,29 +115,33 @@ class Party(StrEnum):
     BUYER = "buyer"
 
 
-def party_of(page: PageEvidence, place: Place) -> Party | None:
+def party_of(page: PageFacts, words: Sequence[int]) -> Party | None:
     """Which party the nearest heading before a name or above it announces; None if there is no heading nearby."""
-    row = page.row_of(place.words[0])
-    if is_greeted(page, place):
+    return page.once(_announced_party, tuple(words))
+
+
+def _announced_party(page: PageFacts, words: Words) -> Party | None:
+    row = page.row_of(words[0])
+    if is_greeted(page, words):
         return Party.BUYER
-    before = _before(page, row, place)
+    before = _before(page, row, words)
     if before and _STATED.search(f"{page.text(before)} "):
         return Party.SELLER
-    for line in (before, *_above(page, row, place)):
+    for line in (before, *_above(page, row, words)):
         found = list(_HEADING.finditer(page.text(line))) if line else []
         if found:
             return Party.BUYER if found[-1]["buyer"] else Party.SELLER
     return None
 
 
-def is_greeted(page: PageEvidence, place: Place) -> bool:
+def is_greeted(page: PageFacts, words: Sequence[int]) -> bool:
     """Whether a line of a name is a greeting: "Hi Akme Ltd,", "Sehr geehrte Frau Weber", or "Rosa Whitcombe," above
     "Thank you for your order"."""
-    rows = {page.row_of(word) for word in place.words}
+    rows = {page.row_of(word) for word in words}
     return any(_GREETING.match(page.text(page.lines[row])) or _is_thanked(page, row) for row in rows)
 
 
-def _is_thanked(page: PageEvidence, row: int) -> bool:
+def _is_thanked(page: PageFacts, row: int) -> bool:
     below = page.lines[row + 1 : row + 2]
     return page.text(page.lines[row]).endswith(",") and any(_THANKS.match(page.text(line)) for line in below)
 
@@ -151,13 +155,14 @@ def without_heading(text: str) -> str:
     return text[heading.end() :].lstrip(" :.") or text
 
 
-def names_person(page: PageEvidence, place: Place) -> bool:
+def names_person(page: PageFacts, words: Sequence[int]) -> bool:
     """Whether a caption before, right above or in a name makes it a person's."""
-    row = page.row_of(place.words[0])
-    near = (place.words, _before(page, row, place)[-3:], *_above(page, row, place)[:1])
-    return any(_PERSON.search(page.text(words)) for words in near)
+    row = page.row_of(words[0])
+    near = (words, _before(page, row, words)[-3:], *_above(page, row, words)[:1])
+    return any(_PERSON.search(page.text(each)) for each in near)
 
 
+@lru_cache(maxsize=20_000)
 def heading_alone(text: str) -> Party | None:
     """The party that a cell is the heading of, if it says little else: "Seller", "Informations sur le vendeur:"."""
     found = _HEADING.search(text)
@@ -166,6 +171,7 @@ def heading_alone(text: str) -> Party | None:
     return Party.BUYER if found["buyer"] else Party.SELLER
 
 
+@lru_cache(maxsize=20_000)
 def heads_section(text: str) -> Party | None:
     """The party whose section a cell begins: it ends in a heading ("Abweichender Warenempfänger:", "Informations sur le
     vendeur"; but "Cod. fornitore" is a number's) or begins with one that a name may follow ("Seller Akme Ltd")."""
@@ -174,6 +180,7 @@ def heads_section(text: str) -> Party | None:
     return heading_alone(text) if heads else None
 
 
+@lru_cache(maxsize=20_000)
 def heads_seller(text: str) -> bool:
     """Whether the last heading of a text is the seller's, or that of the one who is to be paid."""
     found = list(_HEADING.finditer(text))
@@ -187,20 +194,24 @@ def is_payee(text: str) -> bool:
 
 def heading_length(words: Sequence[str]) -> int:
     """How many words at the beginning of a cell are a party's heading: one in "Seller Akme Ltd"."""
-    text = " ".join(words)
+    return _length_of_heading(" ".join(words))
+
+
+@lru_cache(maxsize=20_000)
+def _length_of_heading(text: str) -> int:
     found = _PARTY_NAME.match(text)
     return found[0].count(" ") + (found.end() == len(text)) if found else 0
 
 
-def _before(page: PageEvidence, row: int, place: Place) -> list[int]:
+def _before(page: PageFacts, row: int, words: Sequence[int]) -> list[int]:
     """The words of the same line, up to the name."""
     line = page.lines[row]
-    return list(line[: line.index(place.words[0])])
+    return list(line[: line.index(words[0])])
 
 
-def _above(page: PageEvidence, row: int, place: Place) -> list[list[int]]:
+def _above(page: PageFacts, row: int, words: Sequence[int]) -> list[list[int]]:
     """The lines above the name, nearest first: of each the part above the name, or all of a line that is alone."""
-    box = page.box(place.words)
+    box = page.box(words)
     return [
         list(line) if len(line) <= ALONE else [word for word in line if _is_over(page.page.words[word].box, box)]
         for line in reversed(page.lines[max(0, row - LINES_ABOVE) : row])

@@ -38,11 +38,13 @@ def without_legal_form(name: str) -> str:
     return _LEADING.sub("", _TRAILING.sub("", _words(name)))
 
 
+@lru_cache(maxsize=20_000)
 def has_legal_form(text: str) -> bool:
     """Whether a name has a legal form ("Ltd", "GmbH & Co. KG")."""
     return without_legal_form(text) not in ("", _words(text))
 
 
+@lru_cache(maxsize=20_000)
 def is_only_legal_form(text: str) -> bool:
     """Whether a text is a legal form without a name."""
     return bool(_words(text)) and without_legal_form(f"x {text}") == "x"
@@ -55,6 +57,7 @@ def begins_with_legal_form(text: str) -> bool:
     return any(is_only_legal_form(prefix) and _words(prefix).split()[-1] not in _CONJUNCTIONS for prefix in prefixes)
 
 
+@lru_cache(maxsize=20_000)
 def _words(text: str) -> str:
     """The words without case and accents. Dots and apostrophes are removed (S.A. is SA); other marks separate words."""
     return re.sub(r"[\W_]+", " ", re.sub(r"['\u2019`.]", "", plain(text))).strip()

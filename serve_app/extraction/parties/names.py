@@ -86,7 +86,7 @@ def vendor_names(pages: Sequence[PageEvidence]) -> list[Candidate[str]]:
 def _announced(pages: Sequence[PageEvidence], group: Sequence[Candidate[str]]) -> Party | None:
     """The party that a heading makes of a name anywhere in the document; the seller if headings contradict each
     other."""
-    parties = {party_of(pages[candidate.place.page], candidate.place) for candidate in group}
+    parties = {party_of(pages[candidate.place.page].facts, candidate.place.words) for candidate in group}
     return next((party for party in (Party.SELLER, Party.BUYER) if party in parties), None)
 
 

@@ -11,7 +11,6 @@ from serve_app.extraction.parties.given_names import looks_like_person
 from serve_app.extraction.parties.legal_forms import has_legal_form
 from serve_app.extraction.parties.vendor_signs import is_registered_company
 from serve_app.extraction.ranking.options import Option
-from serve_app.extraction.tables.cells import cells_of
 
 # From this probability on, another name may as well be the issuer's.
 _AS_LIKELY = 0.5
@@ -45,14 +44,14 @@ def has_rival(pages: Sequence[PageEvidence], options: Sequence[Option[str]], ven
 def goes_on_below(page: PageEvidence, words: Sequence[int]) -> bool:
     """Whether a name in capitals may go on, on the next line of its cell, with words in capitals of which the first had
     no room beside it: "STUDIO AKME DOTTORI" over "COMMERCIALISTI ASSOCIATI"."""
-    cells = list(cells_of(page, page.line_of(words[-1])))
+    cells = page.cells_of(page.line_of(words[-1]))
     at = next(number for number, cell in enumerate(cells) if words[-1] in cell)
     cell, right = cells[at], cells[at + 1] if at + 1 < len(cells) else ()
     row = page.row_of(words[-1]) + 1
     if not right or words[-1] != cell[-1] or row == len(page.lines) or has_legal_form(page.text(words)):
         return False
     box, edge = page.box(cell), page.box(right).x0
-    below = [lower for lower in cells_of(page, page.lines[row]) if abs(page.box(lower).x0 - box.x0) < _ALIGNED]
+    below = [lower for lower in page.cells_of(page.lines[row]) if abs(page.box(lower).x0 - box.x0) < _ALIGNED]
     texts = [page.page.words[word].text for word in below[0]] if below else []
     is_name = bool(texts) and all(text.isalpha() and text.isupper() for text in texts) and page.text(words).isupper()
     return is_name and box.x1 + page.page.words[below[0][0]].box.width > edge - _ALIGNED

@@ -21,7 +21,6 @@ from serve_app.extraction.parties.headings import Party, party_of
 from serve_app.extraction.parties.identifiers import find_ibans, find_vat_ids, is_iban, is_vat_id
 from serve_app.extraction.parties.names import normal_name
 from serve_app.extraction.ranking.vendor_options import vendor_options
-from serve_app.extraction.tables.cells import cells
 
 _EMAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 _WEBSITE = re.compile(
@@ -95,7 +94,7 @@ def detail_of_issuer(
 def party_details(pages: Sequence[PageEvidence], find: Find) -> Iterator[PartyDetail]:
     """Every detail of a kind, whosever it is, in print order."""
     for number, page in enumerate(pages):
-        for cell in cells(page):
+        for cell in page.cells:
             text = page.text(cell)
             for start, value in find(text):
                 yield PartyDetail(value, Place(number, cell), page.box(cell), text[:start])
@@ -140,7 +139,7 @@ def is_buyers(pages: Sequence[PageEvidence], one: PartyDetail) -> bool:
     page = pages[one.place.page]
     for index in np.flatnonzero(page.inside[:, _BUYER] > SEEN)[:_MOST].tolist():
         if _is_under(one.box, page.page.words[index].box):
-            return party_of(page, Place(one.place.page, (index,))) is not Party.SELLER
+            return party_of(page.facts, (index,)) is not Party.SELLER
     return False
 
 

@@ -6,14 +6,14 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
 from serve_app.domain.labels import Label
-from serve_app.extraction.candidates import FLOOR, Candidate, Place, parse_words, spans
+from serve_app.extraction.candidates import FLOOR, Candidate, Place, spans
 from serve_app.extraction.captions import Caption
 from serve_app.extraction.corrected import is_of_corrected_invoice
 from serve_app.extraction.currency.currencies import currency_of
 from serve_app.extraction.evidence import PageEvidence
+from serve_app.extraction.facts.numbers import parse_words, spaced_amounts
 from serve_app.extraction.numbers import CREDIT, DASHES, Style, ends_in_decimals, parse_number
 from serve_app.extraction.ranking.options import Features, Option, of_captions, of_models
-from serve_app.extraction.sums.spaced_amounts import spaced_amounts
 
 KINDS = (
     Caption.TOTAL,
@@ -51,8 +51,8 @@ def amount_options(pages: Sequence[PageEvidence], style: Style) -> list[Option[D
 
 def _amounts(pages: Sequence[PageEvidence], style: Style) -> Iterator[Candidate[Decimal]]:
     for number, page in enumerate(pages):
-        thousandths = page.layout.has_thousandths
-        spaced = dict(spaced_amounts(page, page.lines, style))
+        thousandths = page.facts.has_thousandths
+        spaced = dict(spaced_amounts(page.facts, style))
         parts = {word for words in spaced for word in words}
         yield from (
             Candidate(value, 0.0, Place(number, words))
@@ -69,7 +69,7 @@ def _amounts(pages: Sequence[PageEvidence], style: Style) -> Iterator[Candidate[
         for place, _ in spans(pages, label):
             if len(place.words) > 1:
                 page = pages[place.page]
-                whole = parse_words(page, place.words, style, thousandths=page.layout.has_thousandths)
+                whole = parse_words(page.facts, place.words, style, thousandths=page.facts.has_thousandths)
                 if whole is not None:
                     yield Candidate(whole, 0.0, place)
 
@@ -84,8 +84,7 @@ def _is_part(page: PageEvidence, words: Sequence[int]) -> bool:
         return True
     if not (text.isdigit() and len(after) == 2 and after.isdigit()):
         return False
-    printed = page.once("texts", lambda: frozenset(word.text for word in page.page.words))
-    return any(f"{text}{mark}{after}" in printed for mark in ".,")
+    return any(f"{text}{mark}{after}" in page.facts.texts for mark in ".,")
 
 
 def _has_sign_beside(page: PageEvidence, word: int) -> bool:

@@ -12,7 +12,6 @@ from serve_app.extraction.dates.dates import Order, begins_period, find_dates
 from serve_app.extraction.document_type import is_titled_credit_note
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.ranking.options import Features, Option, of_captions, relative_log_odds
-from serve_app.extraction.tables.cells import cell_of
 
 KINDS = (
     Caption.ISSUE_DATE,
@@ -132,7 +131,7 @@ def only_performance_day(pages: Sequence[PageEvidence], options: Sequence[Option
 
 def _captioned(page: PageEvidence, word: int) -> str:
     """The line of a word, and what is above its cell on the line before."""
-    row, box = page.row_of(word), page.box(cell_of(page, word))
+    row, box = page.row_of(word), page.box(page.cell_of(word))
     upper = page.lines[row - 1] if row else ()
     above = [each for each in upper if page.page.words[each].box.x0 < box.x1 and box.x0 < page.page.words[each].box.x1]
     return f"{page.text(above)}\n{page.text(page.lines[row])}"
@@ -207,7 +206,7 @@ def _is_called_other(pages: Sequence[PageEvidence], found: Candidate[date], issu
 
 def _is_in_sentence(pages: Sequence[PageEvidence], found: Candidate[date]) -> bool:
     """Whether a date stands in running text, as those of other invoices do on a credit note."""
-    return len(cell_of(pages[found.place.page], found.place.words[0])) > _SENTENCE
+    return len(pages[found.place.page].cell_of(found.place.words[0])) > _SENTENCE
 
 
 def _is_of_payment(pages: Sequence[PageEvidence], found: Candidate[date]) -> bool:

@@ -16,7 +16,6 @@ from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.parties.identifiers import looks_like_iban
 from serve_app.extraction.parties.names import normal_number, printed_number
 from serve_app.extraction.ranking.options import Features, Option, of_captions, of_models
-from serve_app.extraction.tables.cells import cell_of
 
 KINDS = (
     Caption.INVOICE_NUMBER,
@@ -120,7 +119,7 @@ def _is_phone(page: PageEvidence, place: Place, text: str) -> bool:
     strong = _STRONG_CAPTIONS.intersection((*(captions.before if captions.skipped == 0 else ()), *captions.above))
     if strong:
         return False
-    cell = cell_of(page, place.words[-1])
+    cell = page.cell_of(place.words[-1])
     following = page.text(cell[cell.index(place.words[-1]) + 1 :][:1])
     return any(_BARE_PHONE.fullmatch(number) for number in (text, f"{text}{following}"))
 
@@ -152,13 +151,13 @@ def _places(pages: Sequence[PageEvidence]) -> Iterator[Place]:
 
 
 def _whole(page: PageEvidence, words: tuple[int, ...]) -> tuple[int, ...]:
-    return _with_series(page, whole_number(page, words))
+    return _with_series(page, whole_number(page.facts, words))
 
 
 def _with_series(page: PageEvidence, words: tuple[int, ...]) -> tuple[int, ...]:
     """The words of a number with the letters that a caption introduces before it, after a number or not, or that end
     its cell: "N° FA 2024 / 0378", "n. 2406 E 0019552", "No. 731908 B", "Seria HCD nr. 10482"."""
-    cell = cell_of(page, words[0])
+    cell = page.cell_of(words[0])
     if _DASHED.fullmatch(page.text(cell)):
         return cell
     at, end = cell.index(words[0]), cell.index(words[-1]) + 1 if words[-1] in cell else len(cell)

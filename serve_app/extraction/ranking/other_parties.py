@@ -9,13 +9,12 @@ from serve_app.domain.labels import Label
 from serve_app.extraction.candidates import Place
 from serve_app.extraction.captions.lexicon import tokens
 from serve_app.extraction.evidence import PageEvidence
+from serve_app.extraction.facts.names import REGISTERED
+from serve_app.extraction.facts.sections import sections
 from serve_app.extraction.parties.given_names import looks_like_person
 from serve_app.extraction.parties.headings import Party
 from serve_app.extraction.parties.legal_forms import has_legal_form
 from serve_app.extraction.plain import plain
-from serve_app.extraction.ranking.party_sections import sections
-from serve_app.extraction.ranking.vendor_places import REGISTERED
-from serve_app.extraction.tables.cells import cell_of, cells
 
 Names = Mapping[Place, str]
 
@@ -91,7 +90,7 @@ def _is_company_named(pages: Sequence[PageEvidence]) -> bool:
     return any(
         section.party is Party.SELLER and has_legal_form(page.text(section.name))
         for before, page in zip([None, *pages], pages, strict=False)
-        for section in sections(page, before)
+        for section in sections(page.facts, before.facts if before else None)
         if section.name
     )
 
@@ -120,7 +119,7 @@ def _without_places(pages: Sequence[PageEvidence], found: Names) -> Names:
 
 def _is_registered(page: PageEvidence, place: Place, name: str) -> bool:
     """Whether a company's name stands before the number by which it is registered: "Akme Sdn Bhd (306295-X)"."""
-    cell = cell_of(page, place.words[0])
+    cell = page.cell_of(place.words[0])
     text = page.text(cell[cell.index(place.words[0]) :])
     is_numbered = _COMPANY_NUMBER.search(text) is not None or REGISTERED.search(text) is not None
     return is_numbered and has_legal_form(name)
@@ -129,5 +128,5 @@ def _is_registered(page: PageEvidence, place: Place, name: str) -> bool:
 def _is_in_address(page: PageEvidence, place: Place, name: str) -> bool:
     """Whether another cell of a page, in which a number stands, has a name between two commas, or behind the last."""
     between = re.compile(rf"\S, ?{re.escape(plain(name))} ?(?:,|$)")
-    others = (plain(page.text(cell)) for cell in cells(page) if not set(cell) & set(place.words))
+    others = (plain(page.text(cell)) for cell in page.cells if not set(cell) & set(place.words))
     return any(any(map(str.isdigit, text)) and between.search(text) for text in others)

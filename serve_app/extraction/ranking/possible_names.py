@@ -10,15 +10,16 @@ from serve_app.extraction.captions import Caption
 from serve_app.extraction.captions.lexicon import meanings, tokens
 from serve_app.extraction.dates.dates import is_month
 from serve_app.extraction.evidence import PageEvidence
+from serve_app.extraction.facts import PageFacts, Words
+from serve_app.extraction.facts.names import OWNERS, REGISTERED, SAME_EDGE, last_line
 from serve_app.extraction.parties.headings import Party, is_greeted, party_of
 from serve_app.extraction.parties.legal_forms import begins_with_legal_form, has_legal_form, is_only_legal_form
 from serve_app.extraction.parties.names import normal_name, printed_name
 from serve_app.extraction.parties.statements import is_self_billed, stated_names
 from serve_app.extraction.parties.trades import is_only_trade
 from serve_app.extraction.ranking.other_parties import Names, without_other_parties
-from serve_app.extraction.ranking.vendor_places import OWNERS, REGISTERED, SAME_EDGE, last_line, vendor_places
+from serve_app.extraction.ranking.vendor_places import vendor_places
 from serve_app.extraction.ranking.whole_names import whole_names
-from serve_app.extraction.tables.cells import cell_of, cells_of
 
 # A place with a lower probability of an issuer is considered only for its legal form or its heading.
 TRACE = 0.02
@@ -95,18 +96,9 @@ def possible_names(pages: Sequence[PageEvidence]) -> Names:
     wholes = Places(whole)
     for place in (*whole, *vendor_places(pages)):
         page = pages[place.page]
-        name = printed_name(page.text(place.words))
-        if (
-            len(place.words) <= LONGEST
-            and _is_name(name)
-            and page.is_printed(place.words)
-            and _is_possible(page, place, name)
-            and not _cuts_bracket(page, place, name)
-            and not _cuts_quotation(page, place, name)
-            and not _cuts_legal_form(page, place)
-            and not wholes.have_whole_of(place)
-        ):
-            found.setdefault(place, name)
+        name = page.facts.once(_printed_name, place.words)
+        if name and place not in found and _is_seen(page, place, name) and not wholes.have_whole_of(place):
+            found[place] = name
     joined = Places(place for place in found if _ends_in_half(pages[place.page], place))
     found = {place: name for place, name in found.items() if not joined.have_whole_of(place)}
     return _of_supplier(pages, without_other_parties(pages, found))
@@ -132,21 +124,32 @@ def _is_day(text: str) -> bool:
     return any(are_numbers) and not all(are_numbers) and all(are_parts)
 
 
-def _is_possible(page: PageEvidence, place: Place, name: str) -> bool:
-    """Whether a model sees at least a trace of a name, or a legal form or a heading makes it one, and it names neither
-    a street nor who is greeted nor the authority whose form the page is."""
-    cell = page.text(cell_of(page, place.words[-1]))
-    if _STREET.match(cell) and not has_legal_form(name):
-        return False
-    if is_greeted(page, place) or _AUTHORITY.search(cell) or _MAKER.match(cell) or _ends_slogan(page, place, name):
-        return False
+def _printed_name(page: PageFacts, words: Words) -> str | None:
+    """The name that words print; None if they are rather something else, or but a part of a name."""
+    name = printed_name(page.text(words))
+    if len(words) > LONGEST or not _is_name(name) or not page.is_printed(words) or _is_of_other(page, words, name):
+        return None
+    is_cut = _cuts_bracket(page, words, name) or _cuts_quotation(page, words, name) or _cuts_legal_form(page, words)
+    return None if is_cut else name
+
+
+def _is_seen(page: PageEvidence, place: Place, name: str) -> bool:
+    """Whether a model sees at least a trace of a name, or a legal form or a heading makes it one."""
     is_seen = max(page.probability(word, Label.SELLER) for word in place.words) > TRACE
-    return is_seen or has_legal_form(name) or party_of(page, place) is Party.SELLER
+    return is_seen or has_legal_form(name) or party_of(page.facts, place.words) is Party.SELLER
 
 
-def _ends_slogan(page: PageEvidence, place: Place, name: str) -> bool:
+def _is_of_other(page: PageFacts, words: Words, name: str) -> bool:
+    """Whether a text names a street, or who is greeted, or the authority whose form the page is."""
+    cell = page.text(page.cell_of(words[-1]))
+    if (_STREET.match(cell) and not has_legal_form(name)) or is_greeted(page, words):
+        return True
+    return bool(_AUTHORITY.search(cell) or _MAKER.match(cell) or _ends_slogan(page, words, name))
+
+
+def _ends_slogan(page: PageFacts, words: Words, name: str) -> bool:
     """Whether a text in small letters goes on behind a name: "chilled & dry" of "Akme – chilled & dry"."""
-    is_behind = place.words[0] != cell_of(page, place.words[0])[0]
+    is_behind = words[0] != page.cell_of(words[0])[0]
     return name[:1].islower() and is_behind and not has_legal_form(name)
 
 
@@ -167,16 +170,17 @@ def _headed_seller(pages: Sequence[PageEvidence], found: Names) -> Names:
     return {
         place: name
         for place, name in found.items()
-        for page in [pages[place.page]]
-        if party_of(page, place) is Party.SELLER and not _heads_code(page, place) and not is_self_billed(name)
+        for page in [pages[place.page].facts]
+        if party_of(page, place.words) is Party.SELLER and not _heads_code(page, place.words)
+        if not is_self_billed(name)
     }
 
 
-def _heads_code(page: PageEvidence, place: Place) -> bool:
+def _heads_code(page: PageFacts, words: Words) -> bool:
     """Whether a number stands beside a name: it is that number's caption."""
-    line = page.line_of(place.words[-1])
-    rest = page.text(line[line.index(place.words[-1]) + 1 :])
-    return any(map(str.isdigit, rest)) and not has_legal_form(page.text(place.words))
+    line = page.line_of(words[-1])
+    rest = page.text(line[line.index(words[-1]) + 1 :])
+    return any(map(str.isdigit, rest)) and not has_legal_form(page.text(words))
 
 
 def _addressee(pages: Sequence[PageEvidence]) -> dict[Place, str]:
@@ -188,37 +192,37 @@ def _addressee(pages: Sequence[PageEvidence]) -> dict[Place, str]:
 def _ends_in_half(page: PageEvidence, place: Place) -> bool:
     """Whether a name's last line is no name without those above it: "Wilhelm Akme" over "Getränkehandel e.K.",
     "DA GIGI" over "DI AKME S.A.S.", "Akme's" over "HARDWARE", "Akme Gerüst- und" over "Fassadenbau GmbH"."""
-    upper, lower = last_line(page, place.words)
+    upper, lower = last_line(page.facts, place.words)
     if not upper:
         return False
     is_half = is_only_trade(lower) or _GOES_ON.match(lower.lower()) is not None
     return (has_legal_form(lower) and is_half) or upper.endswith((*OWNERS, *_OF)) or _CUT.search(upper) is not None
 
 
-def _cuts_bracket(page: PageEvidence, place: Place, name: str) -> bool:
+def _cuts_bracket(page: PageFacts, words: Words, name: str) -> bool:
     """Whether a name begins inside a bracket of its cell: "(Semenyih) Sdn Bhd" without the first bracket."""
     if name.count(")") <= name.count("("):
         return False
-    line = page.line_of(place.words[0])
-    return "(" in page.text(line[: line.index(place.words[0]) + 1])
+    line = page.line_of(words[0])
+    return "(" in page.text(line[: line.index(words[0]) + 1])
 
 
-def _cuts_quotation(page: PageEvidence, place: Place, name: str) -> bool:
+def _cuts_quotation(page: PageFacts, words: Words, name: str) -> bool:
     """Whether a name ends inside a quotation of its cell: "ООО «Akme" of "ООО «Akme Tools»"."""
-    cell = cell_of(page, place.words[-1])
-    rest = page.text(cell[cell.index(place.words[-1]) + 1 :])
+    cell = page.cell_of(words[-1])
+    rest = page.text(cell[cell.index(words[-1]) + 1 :])
     return name.count("«") > name.count("»") and "»" in rest
 
 
-def _cuts_legal_form(page: PageEvidence, place: Place) -> bool:
+def _cuts_legal_form(page: PageFacts, words: Words) -> bool:
     """Whether a name's legal form goes on behind its place, or on the next line: "Akme UG" of "Akme UG
     (haftungsbeschränkt)", "Akme Sp." over "k."."""
-    cell = cell_of(page, place.words[-1])
-    last = page.page.words[place.words[-1]]
-    rest = page.text(cell[cell.index(place.words[-1]) + 1 :])
+    cell = page.cell_of(words[-1])
+    last = page.page.words[words[-1]]
+    rest = page.text(cell[cell.index(words[-1]) + 1 :])
     if not rest:
-        row = page.row_of(place.words[-1]) + 1
-        below = [cell for line in page.lines[row : row + 1] for cell in cells_of(page, line)]
+        row = page.row_of(words[-1]) + 1
+        below = [cell for line in page.lines[row : row + 1] for cell in page.cells_of(line)]
         starts = page.box(cell).x0
         return any(
             abs(page.box(lower).x0 - starts) < SAME_EDGE

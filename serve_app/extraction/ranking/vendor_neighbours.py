@@ -5,19 +5,18 @@ from collections.abc import Sequence
 
 from serve_app.domain.document import Box
 from serve_app.extraction.candidates import Place
-from serve_app.extraction.evidence import PageEvidence
+from serve_app.extraction.facts import PageFacts, Words
+from serve_app.extraction.facts.names import bare
+from serve_app.extraction.facts.sections import LINES, Section, sections
 from serve_app.extraction.parties.headings import Party, heading_alone
 from serve_app.extraction.parties.legal_forms import has_legal_form
 from serve_app.extraction.ranking.options import Features
-from serve_app.extraction.ranking.party_sections import LINES, Section, Words, sections
-from serve_app.extraction.ranking.vendor_places import bare
-from serve_app.extraction.tables.cells import cell_of, cells_of
 
 
 class PageNeighbours:
     """The parties' sections of a page, and which of its cells are companies."""
 
-    def __init__(self, page: PageEvidence, before: PageEvidence | None = None) -> None:
+    def __init__(self, page: PageFacts, before: PageFacts | None = None) -> None:
         self._page = page
         self.sections = sections(page, before)
         self._by_row: dict[int, list[Section]] = defaultdict(list)
@@ -34,7 +33,7 @@ class PageNeighbours:
         named = self._named(place.words)
         is_company = has_legal_form(name)
         over, under = self._names_company(place, -1), self._names_company(place, 1)
-        cell = cell_of(page, place.words[0])
+        cell = page.cell_of(place.words[0])
         return {
             "cut before": float(_is_cut(page, cell[: cell.index(place.words[0])])),
             "cut after": float(place.words[-1] in cell and place.words[-1] != cell[-1]),
@@ -62,11 +61,11 @@ class PageNeighbours:
         if not 0 <= row < len(page.lines):
             return False
         box = page.box(place.words)
-        cells = (cell for cell in cells_of(page, page.lines[row]) if _share_column(page.box(cell), box))
+        cells = (cell for cell in page.cells_of(page.lines[row]) if _share_column(page.box(cell), box))
         return any(has_legal_form(page.text(cell)) for cell in cells)
 
 
-def _is_cut(page: PageEvidence, before: Sequence[int]) -> bool:
+def _is_cut(page: PageFacts, before: Sequence[int]) -> bool:
     """Whether the words of a cell before a name belong to it: they are no caption."""
     return bool(before) and not page.text(before).endswith(":") and heading_alone(page.text(before)) is None
 

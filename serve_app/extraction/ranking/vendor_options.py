@@ -13,6 +13,7 @@ from serve_app.extraction.captions.find import are_captions
 from serve_app.extraction.captions.lexicon import tokens
 from serve_app.extraction.dates.dates import find_dates
 from serve_app.extraction.evidence import LABELS, PageEvidence
+from serve_app.extraction.facts.names import REGISTERED, bare, last_line, usual_height
 from serve_app.extraction.parties.given_names import looks_like_person
 from serve_app.extraction.parties.headings import Party, names_person, party_of
 from serve_app.extraction.parties.legal_forms import has_legal_form
@@ -23,9 +24,7 @@ from serve_app.extraction.ranking.names_by_words import NamesByWords
 from serve_app.extraction.ranking.options import EDGE, Features, Option, has_buyer_heading, of_models, relative_log_odds
 from serve_app.extraction.ranking.possible_names import possible_names
 from serve_app.extraction.ranking.vendor_neighbours import PageNeighbours, share_of_small_words
-from serve_app.extraction.ranking.vendor_places import REGISTERED, bare, last_line, usual_height
 from serve_app.extraction.split.titles import names_invoice, names_other_document
-from serve_app.extraction.tables.cells import cell_of
 
 # Names with fewer letters are more likely a code.
 SHORT = 4
@@ -97,23 +96,24 @@ def _paper(pages: Sequence[PageEvidence], found: Mapping[Place, str]) -> _Paper:
     words = [word.text for page in pages for word in page.page.words]
     printed = (match[1].lower() for text in words if "." in text for match in _DOMAIN.finditer(text))
     domains = islice((each for each in dict.fromkeys(printed) if each not in _SHARED_DOMAINS), _MOST_DOMAINS)
-    neighbours = [PageNeighbours(page, before) for before, page in zip([None, *pages], pages, strict=False)]
+    facts = [page.facts for page in pages]
+    neighbours = [PageNeighbours(page, before) for before, page in zip([None, *facts], facts, strict=False)]
     return _Paper(
         Counter(normal_name(name) for name in found.values()),
-        frozenset((normal_name(name), party_of(pages[place.page], place)) for place, name in found.items()),
+        frozenset((normal_name(name), party_of(pages[place.page].facts, place.words)) for place, name in found.items()),
         frozenset(re.sub("[^a-z0-9]", "", domain) for domain in domains),
-        usual_height(pages[0]),
+        usual_height(facts[0]),
         neighbours,
         NamesByWords({place: tuple(normal_name(name).split()) for place, name in found.items()}),
         frozenset(
             normal_name(printed_name(page.text(name)))
-            for page, near in zip(pages, neighbours, strict=True)
+            for page, near in zip(facts, neighbours, strict=True)
             for section in near.sections
             if section.party is Party.SELLER and section.name
             for name in (section.name, bare(page, section.name))
         ),
         any(
-            has_legal_form(name) and party_of(pages[place.page], place) is not Party.BUYER
+            has_legal_form(name) and party_of(pages[place.page].facts, place.words) is not Party.BUYER
             for place, name in found.items()
         ),
     )
@@ -125,7 +125,7 @@ def _features(page: PageEvidence, place: Place, name: str, paper: _Paper) -> Fea
     line = page.line_of(words[0])
     count = len(name.split())
     letters = sum(map(str.isalpha, name))
-    party = party_of(page, place)
+    party = party_of(page.facts, words)
     below = _block_below(page, place)
     is_company = has_legal_form(name)
     is_person = not is_company and looks_like_person(name)
@@ -145,7 +145,7 @@ def _features(page: PageEvidence, place: Place, name: str, paper: _Paper) -> Fea
             ),
             default=0.0,
         ),
-        "person": float(not is_company and names_person(page, place)),
+        "person": float(not is_company and names_person(page.facts, words)),
         "given name": float(is_person),
         "given name beside company": float(is_person and paper.has_company),
         **paper.neighbours[place.page].features(place, name),
@@ -165,7 +165,7 @@ def _features(page: PageEvidence, place: Place, name: str, paper: _Paper) -> Fea
         "over address": float(_ADDRESS.search(page.text(below)) is not None),
         "registered near": float(REGISTERED.search(page.text([*line, *below])) is not None),
         "address": float(_ADDRESS.search(name) is not None),
-        "form beyond": float(not is_company and has_legal_form(page.text(cell_of(page, words[-1])))),
+        "form beyond": float(not is_company and has_legal_form(page.text(page.cell_of(words[-1])))),
         "alone": float(set(line) <= set(words)),
         "short": float(letters < SHORT),
         "two lines": float(not set(words) <= set(line)),
@@ -183,7 +183,7 @@ def _features(page: PageEvidence, place: Place, name: str, paper: _Paper) -> Fea
 
 def _ends_in_company(page: PageEvidence, place: Place) -> bool:
     """Whether the last of a name's lines is a company's name by itself: "Akme Ltd" of "Beispiel" over "Akme Ltd"."""
-    upper, lower = last_line(page, place.words)
+    upper, lower = last_line(page.facts, place.words)
     return bool(upper) and has_legal_form(lower) and not is_only_trade(lower)
 
 
@@ -212,7 +212,7 @@ def _next_to(page: PageEvidence, word: int, step: int) -> list[int]:
     row = page.row_of(word) + step
     if not 0 <= row < len(page.lines):
         return []
-    cell = page.box(cell_of(page, word))
+    cell = page.box(page.cell_of(word))
     boxes = ((near, page.page.words[near].box) for near in page.lines[row])
     return [near for near, box in boxes if box.x0 < cell.x1 and cell.x0 < box.x1]
 
@@ -229,13 +229,13 @@ def _strongest(page: PageEvidence, words: Sequence[int]) -> float:
 
 def _before(page: PageEvidence, words: Sequence[int]) -> Sequence[int]:
     """The word of the same cell right before a name."""
-    cell = cell_of(page, words[0])
+    cell = page.cell_of(words[0])
     return cell[: cell.index(words[0])][-1:]
 
 
 def _after(page: PageEvidence, words: Sequence[int]) -> Sequence[int]:
     """The word of the same cell right after a name."""
-    cell = cell_of(page, words[-1])
+    cell = page.cell_of(words[-1])
     return cell[cell.index(words[-1]) + 1 :][:1]
 
 

@@ -1,74 +1,19 @@
-"""Where a page may have the issuer's name: where the models see it, and in the blocks where issuers print theirs."""
+"""Where a page may have the issuer's name: where the models see it, and where names stand anyway."""
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
-from statistics import median
 
-from serve_app.domain.document import Box
 from serve_app.domain.labels import Label
 from serve_app.extraction.candidates import Place, spans
-from serve_app.extraction.captions.lexicon import Caption, meanings, tokens
 from serve_app.extraction.evidence import PageEvidence
-from serve_app.extraction.parties.headings import heading_alone, heading_length, heads_seller
+from serve_app.extraction.facts import Words
+from serve_app.extraction.facts.names import OWNED, SEPARATORS, bare, below, names_in, names_of_page, repeats
 from serve_app.extraction.parties.legal_forms import has_legal_form, is_only_legal_form
-from serve_app.extraction.parties.statements import stated_names
-from serve_app.extraction.ranking.party_sections import sections
-from serve_app.extraction.tables.cells import cell_of, cells, cells_of
-
-Words = tuple[int, ...]
 
 # Words with a lower probability are not part of a name according to the models.
 SEEN = 0.15
-# Cells on this many lines at the top of the first page are considered, whatever the models say.
-TOP_LINES = 4
-# A cell whose letters are this much higher than usual on the page may be a wordmark.
-LARGE = 1.5
-# A name is at most this many lines below its heading, and above its registration number.
-NEAR = 2
-# Lines of one name are in letters of the same height, up to this share, right below each other (in letters' heights),
-# and begin or are centred at the same place, up to this share of the page's width.
-_SAME_LETTERS = 0.2
 # A line that is this many times as high as the one below it is a name by itself: that one says what it sells.
 _LARGER = 1.6
-_BELOW = 2.0
-SAME_EDGE = 0.01
-# What identifies a company, whatever its country calls it.
-REGISTERED = re.compile(
-    r"\b(?:steuer-?(?:nr|nummer)|tax (?:no|id|reg|number)|"
-    r"vat|gst|ust|uid|mwst|tva|iva|p\.? ?iva|btw|kvk|nip|regon|di[čc]|i[čc]o?|nif|cif|nipc|siret|siren|abn|acn|"
-    r"ein|kdv|vkn|v\.?d\.?|gstin|pan|cnpj|rfc|hrb|rcs|(?:co|comp|company|reg|regn|roc|brn)\.? ?(?:reg\.? ?)?no|"
-    r"au capital|capital social)\b",
-    re.IGNORECASE,
-)
-# How the second line of a name begins.
-_LINK = re.compile(
-    r"(?:di|du|de|des|del|dell[ae]|of|and|et|und|y|DI|DU|DES|DEL|DELLA|OF|AND|ET|UND|Y|&|"
-    r"[iI] (?i:wsp[óo]lnicy)) \S|(?:d|D|dell)['’]"
-)
-# How the first line ends if the second one tells what is owned.
-OWNERS = ("'s", "’s")
-# A line of so many words is no name that goes on below.
-_LONG_LINE = 6
-_SEPARATORS = frozenset("·•|–—-/*~")
-# What stands before a contact.
-_CARE_OF = re.compile(r"a/c|c/o|attn?\.?:?|z\.?hd\.?|t\.?a\.?v\.?", re.IGNORECASE)
-# What stands between a brand and the company that owns it: "(A unit of Akme Ltd)".
-_OWNED = re.compile(
-    r"\(?(?:an? )?(?:unit|practice|clinic|division|brand|subsidiary|trad(?:ing|e) name|venture|undertaking|business) "
-    r"of |\(?d\.?/?b\.?/?a\.? of |\(?handelsnaam van |\(?(?:exploit|g[ée]r)[ée]e? par |\(?betrieben von |"
-    r"\(?dimiliki oleh |"
-    r"(?:©|\(c\)|copyright)(?: (?:©|copyright))?(?: (?:19|20)\d\d)? |"
-    r"\(?(?:operated|owned|run|managed) by |\(?(?:eine )?marke der |\(?une marque de ",
-    re.IGNORECASE,
-)
-# The caption of a name in a form, where no colon ends it. Those that begin names of companies, too, are not here.
-_NAME = re.compile(
-    r"(?:naam|nome|nombre|nazwa|naziv|n[áa]zov|n[áa]zev|namn|navn|nimi|denumire|denominazione|ragione sociale|"
-    r"raz[óo]n social|raz[ãa]o social)\s(?=[A-Z])",
-    re.IGNORECASE,
-)
-_LONG_NUMBER = re.compile(r"(?:\D*\d){4}")
 # Ends of names that have a line of their own, also in small letters: "southgate" over "ADVISORY GROUP".
 _COLLECTIVE = re.compile(r"\b(?:group|gruppe|groupe|gruppo|grupo|holding|partners?|associates)\W*$", re.IGNORECASE)
 
@@ -77,27 +22,17 @@ def vendor_places(pages: Sequence[PageEvidence]) -> Iterator[Place]:
     """Places that may print the name, some of them several times; each also without what is attached to the name."""
     for place, _ in spans(pages, Label.SELLER, floor=SEEN):
         page = pages[place.page]
-        cell = cell_of(page, place.words[0])
-        below = [words for words in _below(page, cell, 1) if _is_second_line(page, cell, words)]
-        for words in dict.fromkeys((*_names(page, place.words), *_names(page, cell))):
+        cell = page.cell_of(place.words[0])
+        lower = [words for words in below(page.facts, cell, 1) if _is_second_line(page, cell, words)]
+        for words in dict.fromkeys((*names_in(page.facts, place.words), *names_in(page.facts, cell))):
             yield Place(place.page, words)
             # What was cut off at its end does not go on below.
-            more = below if words[-1] == cell[-1] else []
-            yield from (
-                Place(place.page, (*words, *bare(page, line))) for line in more if not _repeats(page, words, line)
-            )
-    for number, (before, page) in enumerate(zip([None, *pages], pages, strict=False)):
-        found = [
-            *_formed(page),
-            *_broken_before_form(page),
-            *_broken_before_link(page),
-            *_headed(page),
-            *(section.name for section in sections(page, before) if section.name),
-            *_over_registration(page),
-            *(_prominent(page) if not number else ()),
-        ]
-        yield from (Place(number, words) for cell in dict.fromkeys(found) for words in _names(page, cell))
-        yield from (Place(number, words) for words in _stated(page))
+            more = lower if words[-1] == cell[-1] else []
+            longer = ((*words, *bare(page.facts, line)) for line in more if not repeats(page.facts, words, line))
+            yield from (Place(place.page, each) for each in longer)
+    facts = [page.facts for page in pages]
+    for number, (before, printed) in enumerate(zip([None, *facts], facts, strict=False)):
+        yield from (Place(number, words) for words in names_of_page(printed, before))
 
 
 def _is_second_line(page: PageEvidence, upper: Words, words: Words) -> bool:
@@ -106,196 +41,10 @@ def _is_second_line(page: PageEvidence, upper: Words, words: Words) -> bool:
     text = page.text(words)
     if is_only_legal_form(text) or is_only_legal_form(f"{page.page.words[upper[-1]].text} {text}"):
         return True
-    name = bare(page, words)
+    name = bare(page.facts, words)
     if not has_legal_form(page.text(name)) and not _COLLECTIVE.search(text):
-        is_list = page.text(words[len(name) :][:1]) in _SEPARATORS
+        is_list = page.text(words[len(name) :][:1]) in SEPARATORS
         is_small = page.box(upper).height > _LARGER * page.box(words).height
         if is_list or is_small:
             return False
-    return page.mean(words, Label.SELLER) > SEEN and not _OWNED.match(text)
-
-
-def _repeats(page: PageEvidence, upper: Words, lower: Words) -> bool:
-    """Whether the second of two lines begins with the first: a brand over its company, "Akme" over "Akme Tools Ltd"."""
-    return page.text(lower).casefold().startswith(page.text(upper).casefold())
-
-
-def last_line(page: PageEvidence, words: Words) -> tuple[str, str]:
-    """What a name prints above its last line, and on it."""
-    last = set(page.line_of(words[-1]))
-    return page.text([word for word in words if word not in last]), page.text([word for word in words if word in last])
-
-
-def usual_height(page: PageEvidence) -> float:
-    """The height of most words."""
-    return median([word.box.height for word in page.page.words] or [1.0])
-
-
-def bare(page: PageEvidence, words: Words) -> Words:
-    """A cell without what is attached to the end of a name: a registration number, an address behind a mark or a
-    comma, the title of the document."""
-    texts = [page.page.words[word].text for word in words]
-    ends = [at for at in range(1, len(texts)) if _ends_before(texts, at)]
-    end = min(ends, default=len(texts))
-    while end > 1 and REGISTERED.fullmatch(re.sub(r"[()\[\]:.,]", "", texts[end - 1])):
-        end -= 1
-    return words[:end]
-
-
-def _ends_before(texts: Sequence[str], at: int) -> bool:
-    """Whether the name made of the words before `at` ends there."""
-    text = texts[at]
-    if text in _SEPARATORS or _LONG_NUMBER.match(text) or _CARE_OF.fullmatch(text):
-        return True
-    if text.startswith("("):
-        inside = " ".join(texts[at:]).partition(")")[0]
-        return any(map(str.isdigit, inside)) or REGISTERED.match(inside[1:]) is not None
-    rest = texts[at:]
-    if Caption.TITLE in meanings(tuple(tokens(" ".join(rest)))):
-        return True
-    # A comma separates a name from its address, but "Inc." and "LLC" follow one, too.
-    return texts[at - 1].endswith(",") and any(any(map(str.isdigit, later)) for later in rest)
-
-
-def _names(page: PageEvidence, cell: Words) -> Iterator[Words]:
-    """The names that a cell may contain: without a caption before it, and without what is attached to its end."""
-    named = uncaptioned(page, cell)
-    yield from dict.fromkeys((named, bare(page, named), *up_to_form(page, named)))
-
-
-def up_to_form(page: PageEvidence, name: Words) -> Iterator[Words]:
-    """A name up to a legal form inside it, if more in small letters, another heading, a registration or another company
-    follows: "Akme B.V. namens Beispiel.com", "Akme Ltd SHIP TO", "Akme Lda, NIF 5", "Akme KG, Akme GmbH"."""
-    for end in range(2, len(name)):
-        rest = page.text(name[end:])
-        is_listed = page.page.words[name[end - 1]].text.endswith(",") and has_legal_form(rest)
-        goes_on = rest[:1].islower() or heading_alone(rest) is not None or REGISTERED.match(rest) or is_listed
-        if goes_on and has_legal_form(page.text(name[:end])):
-            yield name[:end]
-
-
-def uncaptioned(page: PageEvidence, cell: Words) -> Words:
-    """A cell without what introduces a name: "From: Akme Ltd", "Seller Akme Ltd", "Naam Akme B.V.", "A unit of Akme
-    Ltd"."""
-    owned = _OWNED.match(page.text(cell)) or _NAME.match(page.text(cell))
-    if owned:
-        cell = cell[len(owned[0].split()) :] or cell
-    heads = [at for at, word in enumerate(cell[:-1]) if page.page.words[word].text.endswith(":")]
-    named = cell[heads[-1] + 1 :] if heads else cell
-    rest = named[heading_length([page.page.words[word].text for word in named]) :]
-    # "Lieferant AG" is a name.
-    return named if not rest or is_only_legal_form(page.text(rest)) else rest
-
-
-def _formed(page: PageEvidence) -> Iterator[Words]:
-    return (
-        cell for cell in cells(page) if has_legal_form(page.text(cell)) or has_legal_form(page.text(bare(page, cell)))
-    )
-
-
-def _broken_before_form(page: PageEvidence) -> Iterator[Words]:
-    """Names whose second line ends in a legal form: a cell in the same letters right above one that has such a form,
-    from the same edge or around the same centre."""
-    for cell in cells(page):
-        if has_legal_form(page.text(bare(page, cell))):
-            yield from ((*upper, *bare(page, cell)) for upper in _above(page, cell) if _begins(page, upper, cell))
-
-
-def _broken_before_link(page: PageEvidence) -> Iterator[Words]:
-    """Names whose second line goes on in the middle: "Les Celliers" over "du Layon", "DA GIGI" over "DI ROSSI",
-    "Akme's" over "HARDWARE"."""
-    for cell in cells(page):
-        lower = bare(page, cell)
-        for upper in _above(page, cell):
-            if _goes_on(page.text(upper), page.text(cell)) and _may_go_on(page, upper, lower):
-                yield (*upper, *lower)
-
-
-def _goes_on(upper: str, lower: str) -> bool:
-    return _LINK.match(lower) is not None or upper.endswith(OWNERS)
-
-
-def _may_go_on(page: PageEvidence, upper: Words, lower: Words) -> bool:
-    """Whether a cell may be the first line of a name that the one below it, in letters of any height, goes on with."""
-    one, other = page.box(upper), page.box(lower)
-    is_name = not any(map(str.isdigit, page.text(upper))) and bare(page, upper) == upper and len(upper) < _LONG_LINE
-    return is_name and _is_right_below(one, other) and _are_aligned(one, other)
-
-
-def _begins(page: PageEvidence, upper: Words, lower: Words) -> bool:
-    """Whether a cell may be the first line of a name that the one below it ends."""
-    text = page.text(upper)
-    ends = text.endswith((":", ".")) or (text.endswith(",") and not is_only_legal_form(page.text(lower)))
-    is_name = not any(map(str.isdigit, text)) and not ends and bare(page, upper) == upper
-    is_other = has_legal_form(text) or _OWNED.match(page.text(lower)) or _repeats(page, upper, lower)
-    one, other = page.box(upper), page.box(lower)
-    return is_name and not is_other and _is_right_below(one, other) and stand_alike(one, other)
-
-
-def stand_alike(upper: Box, lower: Box) -> bool:
-    """Whether two lines are in letters of one height, and begin or are centred at one place."""
-    is_alike = abs(upper.height - lower.height) <= _SAME_LETTERS * max(upper.height, lower.height)
-    return is_alike and _are_aligned(upper, lower)
-
-
-def _are_aligned(upper: Box, lower: Box) -> bool:
-    return min(abs(upper.x0 - lower.x0), abs(upper.x_center - lower.x_center)) < SAME_EDGE
-
-
-def _is_right_below(upper: Box, lower: Box) -> bool:
-    return 0 < lower.y_center - upper.y_center < _BELOW * max(upper.height, lower.height)
-
-
-def _prominent(page: PageEvidence) -> Iterator[Words]:
-    """The cells at the top, and those in large letters."""
-    usual = usual_height(page)
-    top = {cell for line in page.lines[:TOP_LINES] for cell in cells_of(page, line)}
-    return iter(sorted(top | {cell for cell in cells(page) if page.box(cell).height > LARGE * usual}))
-
-
-def _headed(page: PageEvidence) -> Iterator[Words]:
-    """Cells after and below the heading of the seller, or of whoever is to be paid."""
-    for line in page.lines:
-        row = list(cells_of(page, line))
-        for cell, following in pairwise([*row, ()]):
-            if heads_seller(page.text(cell)):
-                yield cell
-                if following:
-                    yield following
-                yield from _below(page, cell, NEAR)
-
-
-def _stated(page: PageEvidence) -> Iterator[Words]:
-    """Names that a sentence says are the issuer's."""
-    for cell in cells(page):
-        for start, end in stated_names([page.page.words[word].text for word in cell]):
-            yield cell[start:end]
-
-
-def _over_registration(page: PageEvidence) -> Iterator[Words]:
-    """Cells before and above a company's registration number."""
-    for row, line in enumerate(page.lines):
-        for cell in cells_of(page, line):
-            if REGISTERED.search(page.text(cell)):
-                yield cell
-                for line_above in page.lines[max(0, row - NEAR) : row]:
-                    yield from (upper for upper in cells_of(page, line_above) if _stand_over(page, upper, cell))
-
-
-def _below(page: PageEvidence, cell: Words, lines: int) -> Iterator[Words]:
-    """The cells below a cell, on the next lines."""
-    row = page.row_of(cell[0])
-    for line in page.lines[row + 1 : row + 1 + lines]:
-        yield from (lower for lower in cells_of(page, line) if _stand_over(page, cell, lower))
-
-
-def _above(page: PageEvidence, cell: Words) -> Iterator[Words]:
-    """The cells above a cell, on the line before."""
-    row = page.row_of(cell[0])
-    if row:
-        yield from (upper for upper in cells_of(page, page.lines[row - 1]) if _stand_over(page, upper, cell))
-
-
-def _stand_over(page: PageEvidence, upper: Words, lower: Words) -> bool:
-    one, other = page.box(upper), page.box(lower)
-    return one.x0 < other.x1 and other.x0 < one.x1
+    return page.mean(words, Label.SELLER) > SEEN and not OWNED.match(text)

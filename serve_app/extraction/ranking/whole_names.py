@@ -8,9 +8,10 @@ from serve_app.domain.document import Box, TextSource
 from serve_app.domain.labels import Label
 from serve_app.extraction.bounds import LONGEST_LINE
 from serve_app.extraction.evidence import PageEvidence
+from serve_app.extraction.facts import Words
+from serve_app.extraction.facts.names import bare, stand_alike, uncaptioned, up_to_form
 from serve_app.extraction.parties.legal_forms import has_legal_form, without_legal_form
 from serve_app.extraction.parties.names import NEXT
-from serve_app.extraction.ranking.vendor_places import Words, bare, stand_alike, uncaptioned, up_to_form
 
 # From this probability on, each word of a name is sure.
 SURE = 0.5
@@ -31,8 +32,8 @@ def whole_names(page: PageEvidence) -> Iterator[Words]:
         while len(name) < LONGEST_LINE and (following := _next(page, name, islice(runs, NEXT))):
             runs.remove(following)
             name += following
-        name = bare(page, uncaptioned(page, name))
-        yield next(up_to_form(page, name), name)
+        name = bare(page.facts, uncaptioned(page.facts, name))
+        yield next(up_to_form(page.facts, name), name)
 
 
 def _runs(page: PageEvidence, line: Words) -> Iterator[Words]:

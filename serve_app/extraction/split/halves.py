@@ -8,7 +8,8 @@ import numpy.typing as npt
 
 from serve_app.domain.document import Box, Page, Word
 from serve_app.domain.labels import Label
-from serve_app.extraction.evidence import PageEvidence, layout_of
+from serve_app.extraction.evidence import PageEvidence
+from serve_app.extraction.facts import facts_of_page
 from serve_app.extraction.split.heads import own_numbers, sums, titles
 
 _SUMS = (Label.TOTAL, Label.AMOUNT_DUE)
@@ -71,8 +72,8 @@ def _part(page: PageEvidence, chosen: npt.NDArray[np.bool_]) -> PageEvidence:
     """Some words of a page as a page that is as large as the room that they take."""
     words = [word for word, is_chosen in zip(page.page.words, chosen.tolist(), strict=True) if is_chosen]
     part = _cropped(page.page, words, page.box(np.flatnonzero(chosen).tolist()))
-    layout = layout_of(part, has_thousandths=page.layout.has_thousandths)
-    return PageEvidence(part, layout, page.inside[chosen], page.begins[chosen])
+    facts = facts_of_page(part, has_thousandths=page.facts.has_thousandths)
+    return PageEvidence(part, facts, page.inside[chosen], page.begins[chosen])
 
 
 def _cropped(page: Page, words: list[Word], frame: Box) -> Page:

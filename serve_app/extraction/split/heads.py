@@ -6,7 +6,6 @@ from serve_app.extraction.captions import Caption
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.split.facts import is_code
 from serve_app.extraction.split.titles import names_invoice
-from serve_app.extraction.tables.cells import cells_of
 
 _TITLE_WORDS = 4
 _OWN_NUMBER = frozenset({Caption.INVOICE_NUMBER, Caption.RECEIPT_NUMBER})
@@ -16,7 +15,7 @@ _SUM = frozenset({Caption.TOTAL, Caption.AMOUNT_DUE})
 def titles(page: PageEvidence) -> Iterator[tuple[int, ...]]:
     """The words of each title without digits beside it."""
     for line in page.lines:
-        for cell in cells_of(page, line):
+        for cell in page.cells_of(line):
             text = page.text(cell)
             if len(cell) <= _TITLE_WORDS and not any(map(str.isdigit, text)) and names_invoice(text):
                 yield tuple(cell)

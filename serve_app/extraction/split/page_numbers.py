@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from serve_app.extraction.evidence import PageEvidence
-from serve_app.extraction.tables.cells import cells_of
 
 # The share of the page, at its top and bottom, where a number without a word is a page number.
 MARGIN = 0.12
@@ -51,9 +50,9 @@ def _below_caption(page: PageEvidence, line: tuple[int, ...]) -> PageNumber | No
     """The number in the cell below one that only says "Page"."""
     row = page.row_of(line[0])
     following = page.lines[row + 1] if row + 1 < len(page.lines) else ()
-    for upper in cells_of(page, line):
+    for upper in page.cells_of(line):
         if _CAPTION.fullmatch(page.text(upper)):
-            below = (cell for cell in cells_of(page, following) if _overlap(page, upper, cell))
+            below = (cell for cell in page.cells_of(following) if _overlap(page, upper, cell))
             return next((found for cell in below if (found := _bare(page.text(cell)))), None)
     return None
 

@@ -4,7 +4,6 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
-from functools import partial
 from itertools import combinations, islice
 
 from serve_app.domain.document import Box
@@ -55,7 +54,7 @@ def _side_by_side(pages: Sequence[PageEvidence], style: Style) -> Iterator[_Pair
     changes its money, the one that is invoiced comes first."""
     found: dict[tuple[str, str], _Pairs] = defaultdict(list)
     for page in pages:
-        for money, pair in page.once(f"sums side by side, {style}", partial(_pairs_beside, page, style)):
+        for money, pair in page.once(_pairs_beside, style):
             found[money].append(pair)
     yield from (pairs for pairs in found.values() if len(pairs) >= _FEWEST and _are_converted(pairs))
 

@@ -3,12 +3,12 @@
 import re
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
-from functools import partial
 
 from serve_app.extraction.candidates import Candidate, Place
 from serve_app.extraction.captions import Caption
 from serve_app.extraction.captions.lexicon import meanings, tokens
 from serve_app.extraction.evidence import PageEvidence
+from serve_app.extraction.facts import PageFacts
 from serve_app.extraction.numbers import Style, parse_number
 
 _BRACKET = re.compile(
@@ -22,14 +22,10 @@ _SCORE = 0.9
 
 def included_taxes(pages: Sequence[PageEvidence], style: Style) -> list[Candidate[Decimal]]:
     """The sum of the taxes in the brackets of each line."""
-    return [
-        tax
-        for number, page in enumerate(pages)
-        for tax in page.once(f"included taxes, {style}", partial(_of_page, number, page, style))
-    ]
+    return [tax for number, page in enumerate(pages) for tax in page.facts.once(_of_page, number, style)]
 
 
-def _of_page(number: int, page: PageEvidence, style: Style) -> list[Candidate[Decimal]]:
+def _of_page(page: PageFacts, number: int, style: Style) -> list[Candidate[Decimal]]:
     found = (dict(_of_line(page, line, style)) for line in page.lines)
     return [
         Candidate(sum(taxes.values(), Decimal(0)), _SCORE, Place(number, tuple(sorted(taxes))))
@@ -38,7 +34,7 @@ def _of_page(number: int, page: PageEvidence, style: Style) -> list[Candidate[De
     ]
 
 
-def _of_line(page: PageEvidence, line: Sequence[int], style: Style) -> Iterator[tuple[int, Decimal]]:
+def _of_line(page: PageFacts, line: Sequence[int], style: Style) -> Iterator[tuple[int, Decimal]]:
     """The words of taxes in brackets with their amounts: "(varav moms 25%: 122:-) (varav moms 6%: 3:-)"."""
     text = page.text(line)
     for bracket in _BRACKET.finditer(text):
@@ -49,5 +45,5 @@ def _of_line(page: PageEvidence, line: Sequence[int], style: Style) -> Iterator[
             yield from amounts.items()
 
 
-def _amount(page: PageEvidence, word: int, style: Style) -> Decimal | None:
-    return parse_number(page.page.words[word].text.strip("()"), style, thousandths=page.layout.has_thousandths)
+def _amount(page: PageFacts, word: int, style: Style) -> Decimal | None:
+    return parse_number(page.page.words[word].text.strip("()"), style, thousandths=page.has_thousandths)

@@ -4,12 +4,12 @@ rate."""
 import re
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
-from functools import partial
 from itertools import islice
 
 from serve_app.extraction.candidates import Candidate
 from serve_app.extraction.captions import Caption
 from serve_app.extraction.evidence import PageEvidence
+from serve_app.extraction.facts import PageFacts
 from serve_app.extraction.ranking.options import Option
 from serve_app.extraction.sums.adjustments import with_what_is_left
 from serve_app.extraction.sums.tax_rates import has_rate, percentages
@@ -57,7 +57,7 @@ def after_discount(
 ) -> Iterator[tuple[Candidate[Decimal], Candidate[Decimal]]]:
     """Each total from which a printed rate is deducted, with what is left: "Discount 10 %". Who pays early owes the
     same."""
-    rates = sorted({rate for page in pages for rate in page.once("stated discounts", partial(_stated_discounts, page))})
+    rates = sorted({rate for page in pages for rate in page.facts.once(_stated_discounts)})
 
     def leaves(total: Decimal, rest: Decimal) -> bool:
         return rest > 0 and has_rate(rates, lambda rate: total * (1 - rate), rest, _CENT)
@@ -65,7 +65,7 @@ def after_discount(
     return with_what_is_left(totals, options, leaves)
 
 
-def _stated_discounts(page: PageEvidence) -> list[Decimal]:
+def _stated_discounts(page: PageFacts) -> list[Decimal]:
     """The rates of a page, as shares, on lines that offer a discount to everybody."""
     lines = map(page.text, page.lines)
     offers = (line for line in lines if _DISCOUNT.search(line) and not _EARLY.search(line))
@@ -74,7 +74,7 @@ def _stated_discounts(page: PageEvidence) -> list[Decimal]:
 
 def discount_rates(pages: Sequence[PageEvidence]) -> tuple[Decimal, ...]:
     """The percentages of the pages that name a discount, as shares in ascending order: any of them may be its rate."""
-    named = [page for page in pages if page.layout.captions.has(Caption.DISCOUNT)]
+    named = [page for page in pages if page.facts.all_captions.has(Caption.DISCOUNT)]
     return tuple(rate for rate in printed_rates(named) if rate < 1)
 
 

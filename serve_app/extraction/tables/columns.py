@@ -10,10 +10,11 @@ from serve_app.domain.document import Box
 from serve_app.domain.labels import Label
 from serve_app.extraction.captions import Caption as Meaning
 from serve_app.extraction.evidence import LABELS, Matrix, PageEvidence
+from serve_app.extraction.facts.cells import split_line
+from serve_app.extraction.facts.numbers import WORD_GAP, is_beside
 from serve_app.extraction.numbers import Style, ends_in_decimals
-from serve_app.extraction.tables.cells import cells_of
 from serve_app.extraction.tables.headers import Caption
-from serve_app.extraction.tables.numbers import NUMBERS, WORD_GAP, is_beside, printed_numbers
+from serve_app.extraction.tables.numbers import NUMBERS, printed_numbers
 from serve_app.extraction.tables.regions import SUMS, Region
 
 # Cells are in one column if they overlap by this share of the narrower one's width.
@@ -122,7 +123,8 @@ def _captioned(page: PageEvidence, region: Region, style: Style) -> Matrix:
     """The evidence of the page, weighted by the captions over the numbers of the region."""
     inside = page.inside.copy()
     for line in page.lines[region.start : region.stop]:
-        described = {word for run in cells_of(page, line, WORD_GAP) if _is_described(page, run, region) for word in run}
+        runs = split_line(page.page, line, WORD_GAP)
+        described = {word for run in runs if _is_described(page, run, region) for word in run}
         for word in described:
             inside[word] = _as_description(inside[word])
         for words, _ in printed_numbers(page, line, style):
@@ -168,7 +170,7 @@ def _is_amid_words(page: PageEvidence, line: Sequence[int], words: Sequence[int]
         return False
     around = (line[first - 1], words[0]), (words[-1], line[last + 1])
     outer = (line[first - 1], line[last + 1])
-    return all(is_beside(page, *pair) for pair in around) and all(
+    return all(is_beside(page.facts, *pair) for pair in around) and all(
         len(page.page.words[word].text) > 1 and page.page.words[word].text.isalpha() for word in outer
     )
 

@@ -9,8 +9,8 @@ from itertools import pairwise, permutations
 from serve_app.domain.document import Box, union
 from serve_app.domain.labels import Label
 from serve_app.extraction.evidence import PageEvidence
+from serve_app.extraction.facts.numbers import WORD_GAP, has_gap, is_beside
 from serve_app.extraction.tables.captions import LONGEST, Meaning, meaning_of, tokens
-from serve_app.extraction.tables.numbers import has_word_gap, is_beside
 
 # At least this share of the words of a line of captions is known, and less in the lines right above and below.
 COVERED = 0.5
@@ -71,7 +71,7 @@ def heads(page: PageEvidence) -> list[Head]:
 
 def _stand_apart(page: PageEvidence, captions: Sequence[Caption]) -> bool:
     """Whether the captions of a line stand in more than one column."""
-    return any(not has_word_gap(page, left.box, right.box) for left, right in pairwise(captions))
+    return any(not has_gap(page.facts, left.box, right.box, WORD_GAP) for left, right in pairwise(captions))
 
 
 def _captions(page: PageEvidence, line: Sequence[int], covered: float = COVERED_BESIDE) -> list[Caption]:
@@ -95,7 +95,7 @@ def _longest(page: PageEvidence, written: Sequence[tuple[int, str]]) -> tuple[in
     for length in range(len(written), 0, -1):
         meaning = meaning_of(tuple(token for _, token in written[:length]))
         words = [word for word, _ in written[:length]]
-        if meaning is not None and all(is_beside(page, *pair) for pair in pairwise(words)):
+        if meaning is not None and all(is_beside(page.facts, *pair) for pair in pairwise(words)):
             return length, meaning
     return 1, None
 

@@ -8,9 +8,10 @@ from statistics import median
 from serve_app.domain.document import Box
 from serve_app.domain.labels import Label
 from serve_app.extraction.evidence import PageEvidence
+from serve_app.extraction.facts.numbers import is_beside
 from serve_app.extraction.tables.captions import captions_sum
 from serve_app.extraction.tables.columns import MONEY
-from serve_app.extraction.tables.numbers import NUMBERS, is_beside
+from serve_app.extraction.tables.numbers import NUMBERS
 from serve_app.extraction.tables.regions import Region
 
 _CELLS = (Label.LINE_DESCRIPTION, *NUMBERS)
@@ -87,7 +88,7 @@ def _continued(page: PageEvidence, words: Sequence[int], described: Sequence[int
     for run in (words, words[::-1]):
         for one, other in pairwise(run):
             likely = page.probability(other, Label.LINE_DESCRIPTION) > CONTINUES and page.best_label(other) is None
-            if one in found and likely and is_beside(page, *sorted((one, other))):
+            if one in found and likely and is_beside(page.facts, *sorted((one, other))):
                 found.add(other)
     return tuple(word for word in words if word in found)
 

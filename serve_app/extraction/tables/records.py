@@ -8,7 +8,6 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from functools import partial
 from itertools import islice, product
 
 from serve_app.domain.document import Box
@@ -17,7 +16,6 @@ from serve_app.extraction.candidates import Place
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.numbers import Style
 from serve_app.extraction.tables.captions import meaning_of, tokens
-from serve_app.extraction.tables.cells import cells_of
 from serve_app.extraction.tables.numbers import printed_numbers
 from serve_app.extraction.tables.row_numbers import RowNumbers
 from serve_app.extraction.tables.rows import Row
@@ -53,7 +51,7 @@ class _Entry:
 def records(pages: Sequence[PageEvidence], style: Style) -> list[Row]:
     """The rows of all records, in the order of their names. A name is above its numbers or beside them; or below them,
     perhaps on the next page, where a document begins with numbers and has as many names."""
-    found = [page.once(f"records, {style}", partial(_of_page, page, style)) for page in pages]
+    found = [page.once(_of_page, style) for page in pages]
     names = [(at, name) for at, (each, _) in enumerate(found) for name in each]
     numbers = [(at, triple) for at, (_, each) in enumerate(found) for triple in each]
     if len(names) == len(numbers) > 0 and _are_before(numbers[0], names[0]):
@@ -119,7 +117,7 @@ def _whole_name(page: PageEvidence, name: _Entry) -> list[int]:
 
 
 def _part_of(page: PageEvidence, line: Sequence[int], name: _Entry) -> tuple[int, ...]:
-    cells = list(cells_of(page, line))
+    cells = page.cells_of(line)
     if not cells or page.box(cells[0]).x0 < name.box.x1:
         return ()
     return cells[0] if abs(page.box(cells[0]).x0 - page.box(name.value).x0) < _ALIGNED else ()
@@ -148,7 +146,7 @@ def _row_of(entry: _Entry) -> int:
 def _entries(page: PageEvidence, style: Style) -> Iterator[tuple[frozenset[Label], _Entry]]:
     """The captions of a page, each with what it may caption."""
     for row, line in enumerate(page.lines):
-        cells = list(cells_of(page, line))
+        cells = page.cells_of(line)
         for at, cell in enumerate(cells):
             if labels := _captioned(_TERM.sub("", page.text(cell), count=1)):
                 value = cells[at + 1] if at + 1 < len(cells) else ()

@@ -2,11 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-
-import numpy as np
+from itertools import chain
 
 from serve_app.domain.labels import Label
-from serve_app.extraction.evidence import LABELS, PageEvidence
+from serve_app.extraction.evidence import LABELS, Matrix, PageEvidence
 from serve_app.extraction.tables.headers import Caption, Head, heads
 
 # Heads count if the lines below have at least this share of what the models take for prices and sums of rows.
@@ -77,10 +76,12 @@ def _under_heads(pages: Sequence[PageEvidence]) -> list[Region]:
 
 def _money(pages: Sequence[PageEvidence], found: Sequence[Region]) -> float:
     """How many prices and sums of rows the models expect in the regions."""
-    words = (
-        (region.page, word)
-        for region in found
-        for line in pages[region.page].lines[region.start : region.stop]
-        for word in line
-    )
-    return sum(float(np.sum(pages[page].inside[word, _MONEY])) for page, word in words)
+    amounts = (_money_of(pages[region.page], region).tolist() for region in found)
+    return float(sum(chain.from_iterable(amounts)))
+
+
+def _money_of(page: PageEvidence, region: Region) -> Matrix:
+    """For each word of a region, the probability of a price or a sum of a row."""
+    words = list(chain.from_iterable(page.lines[region.start : region.stop]))
+    money: Matrix = page.inside[words][:, _MONEY].sum(axis=1)
+    return money

@@ -9,7 +9,7 @@ from itertools import product
 
 from serve_app.extraction.tables.columns import Span, overlap
 from serve_app.extraction.tables.numbers import NUMBERS
-from serve_app.extraction.tables.row_numbers import Cell, Choice, Roles, values_of, weight
+from serve_app.extraction.tables.row_numbers import NONE, Cell, Roles, weight
 
 # How much likelier (in natural-log units) columns are for each row that multiplies in them, beside what a row alone
 # gains by it: by chance it hardly happens in several rows, unless the quantity is one.
@@ -42,13 +42,15 @@ def _assignments(columns: int) -> Iterator[tuple[int | None, ...]]:
 
 def _fit(table: Sequence[Sequence[Cell]], columns: Sequence[int | None]) -> float:
     """How well a row suits columns: the weight of its likeliest reading with each number in its column."""
-    cells = [[None] if index is None else table[index] or [None] for index in columns]
-    return max(weight(choice) + (PROVED if _is_proved(choice) else 0) for choice in product(*cells))
+    cells = [() if index is None else table[index] for index in columns]
+    if not all(cells):
+        # Nothing multiplies: each number is read for itself.
+        return sum(_likeliest(label, each) for label, each in enumerate(cells))
+    return max(weight(choice, PROVED) for choice in product(*cells))
 
 
-def _is_proved(choice: Choice) -> bool:
-    numbers = values_of(choice)
-    return bool(numbers.multiplies) and numbers.quantity not in (0, 1)
+def _likeliest(label: int, cells: Sequence[Cell]) -> float:
+    return max((cell.scores[label] for cell in cells), default=NONE)
 
 
 def _by_column(row: Sequence[Cell], columns: Sequence[Span]) -> list[list[Cell]]:

@@ -29,7 +29,7 @@ IN_COLUMN = 3.0
 OTHERWISE = 0.3
 # What keeps the logarithm of an impossible number finite.
 _LEAST = 1e-3
-_NONE = math.log(ABSENT)
+NONE = math.log(ABSENT)
 # No more numbers of one row are tried.
 _WIDTH = 6
 # "5.000" is five in one notation and five thousand in the other.
@@ -112,10 +112,13 @@ def _in_columns(cell: Cell, roles: Roles) -> Cell:
     return replace(cell, scores=gained)
 
 
-def weight(choice: Choice) -> float:
-    """How likely a reading is, as a natural logarithm."""
-    scores = (_NONE if cell is None else cell.scores[index] for index, cell in enumerate(choice))
-    return sum(scores) + (MULTIPLIES if None not in choice and values_of(choice).multiplies else 0)
+def weight(choice: Choice, proved: float = 0.0) -> float:
+    """How likely a reading is, as a natural logarithm; and `proved` more if quantity times price is the total, and the
+    quantity is not one."""
+    alone = sum(NONE if cell is None else cell.scores[index] for index, cell in enumerate(choice))
+    if None in choice or not (numbers := values_of(choice)).multiplies:
+        return alone
+    return alone + MULTIPLIES + (proved if numbers.quantity not in (0, 1) else 0)
 
 
 def _choices(cells: Sequence[Cell]) -> Iterator[Choice]:

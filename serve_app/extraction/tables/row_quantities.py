@@ -8,7 +8,6 @@ from decimal import Decimal
 
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.numbers import Style, parse_number
-from serve_app.extraction.tables.cells import cells_of
 from serve_app.extraction.tables.row_numbers import RowNumbers
 from serve_app.extraction.tables.rows import Row
 
@@ -76,7 +75,7 @@ def _quantities(
     for number in (*sorted(own), *range(max(own) + 1, max(own) + 1 + _LINES)):
         if number not in own and ((row.place.page, number) in taken or number == len(page.lines)):
             return
-        for cell in cells_of(page, page.lines[number]):
+        for cell in page.cells_of(page.lines[number]):
             text = page.text(cell)
             is_apart = "×" not in (row.description or "")
             found = _QUANTITY.fullmatch(text) or (_TIMES.fullmatch(text) if is_apart else None)

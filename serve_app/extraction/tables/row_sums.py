@@ -10,9 +10,9 @@ from itertools import pairwise, permutations
 from serve_app.extraction.candidates import Candidate, Place
 from serve_app.extraction.captions import Caption
 from serve_app.extraction.evidence import PageEvidence
-from serve_app.extraction.numbers import Style, ends_in_decimals, parse_number
+from serve_app.extraction.facts.numbers import amounts_of_line
+from serve_app.extraction.numbers import Style
 from serve_app.extraction.sums.proofs import LEAST_TAX
-from serve_app.extraction.sums.spaced_amounts import spaced_amounts
 from serve_app.extraction.sums.tax_rates import HIGHEST, tax_rates
 
 # More numbers in a line are rather a list than a row of sums.
@@ -34,7 +34,7 @@ def of_rows(
     taxes: Amounts = []
     for number, page in enumerate(pages):
         for line in page.lines:
-            for net, tax in _pairs(_numbers(page, line, style), wanted):
+            for net, tax in _pairs(amounts_of_line(page.facts, line, style), wanted):
                 if Caption.DISCOUNT in page.captions((tax[0],)).above:
                     continue
                 nets.append(Candidate(net[1], IN_ROW, Place(number, (net[0],))))
@@ -43,20 +43,6 @@ def of_rows(
 
 
 _Number = tuple[int, Decimal]
-
-
-def _numbers(page: PageEvidence, line: Sequence[int], style: Style) -> list[_Number]:
-    """The amounts of a line with decimals, each with its last word."""
-    spaced = {words[-1]: (words, value) for words, value in spaced_amounts(page, [line], style)}
-    parts = {word for words, _ in spaced.values() for word in words}
-    found = []
-    for word in line:
-        text = page.page.words[word].text
-        if word in spaced:
-            found.append((word, spaced[word][1]))
-        elif word not in parts and ends_in_decimals(text) and (value := parse_number(text, style)) is not None:
-            found.append((word, value))
-    return found
 
 
 def _pairs(numbers: Sequence[_Number], totals: set[Decimal]) -> Iterator[tuple[_Number, _Number]]:
@@ -111,7 +97,7 @@ def _sum(rows: Sequence[TaxedSum]) -> TaxedSum:
 def _across(number: int, page: PageEvidence, style: Style) -> Iterator[TaxedSum]:
     """What a table of taxes comes to that has a column for each rate: a line of nets with their sum, and close below it
     a line of taxes with theirs."""
-    rows = [_numbers(page, line, style) for line in page.lines]
+    rows = [amounts_of_line(page.facts, line, style) for line in page.lines]
     for at, nets in enumerate(rows):
         for taxes in rows[at + 1 : at + 1 + _CLOSE]:
             if len(nets) == len(taxes) and _ends_in_sum(nets) and _ends_in_sum(taxes):
@@ -129,7 +115,7 @@ def _tables_of_rates(number: int, page: PageEvidence, style: Style) -> Iterator[
     """The rows of each table: lines below one another that print a rate."""
     rows: list[TaxedSum] = []
     for line in page.lines:
-        numbers = _numbers(page, line, style)
+        numbers = amounts_of_line(page.facts, line, style)
         rates = tax_rates(page.text(line))
         made = _taxed(rates, numbers) if rates else _taxed_barely(numbers) or _taxed(_whole_rates(page, line), numbers)
         if not rates and not made:
@@ -196,7 +182,7 @@ def sums_of_parts(pages: Sequence[PageEvidence], style: Style) -> dict[Decimal, 
 
 
 def _added_up(number: int, page: PageEvidence, style: Style) -> Iterator[tuple[Decimal, Candidate[Decimal]]]:
-    lines = [(line, row) for line in page.lines if (row := _numbers(page, line, style))]
+    lines = [(line, row) for line in page.lines if (row := amounts_of_line(page.facts, line, style))]
     for end, (_, sums) in enumerate(lines):
         if len(sums) < _COLUMNS:
             continue

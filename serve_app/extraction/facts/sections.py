@@ -6,12 +6,9 @@ from dataclasses import dataclass, replace
 
 from serve_app.domain.document import Box
 from serve_app.extraction.captions.find import are_captions
-from serve_app.extraction.evidence import PageEvidence
+from serve_app.extraction.facts import PageFacts, Words
 from serve_app.extraction.parties.headings import Party, heading_length, heads_section, is_payee
 from serve_app.extraction.parties.legal_forms import has_legal_form
-from serve_app.extraction.tables.cells import cells_of
-
-Words = tuple[int, ...]
 
 # A section goes on for at most so many lines under its heading.
 LINES = 10
@@ -77,16 +74,19 @@ class Section:
         return self.is_wide or begins_right or ends_right
 
 
-def sections(page: PageEvidence, before: PageEvidence | None = None) -> list[Section]:
+def sections(page: PageFacts, before: PageFacts | None = None) -> list[Section]:
     """The sections of a page, from the top. A heading on the last line of the page `before` heads this one."""
-    key = f"sections, after {'a page' if before else 'none'}"
-    return page.once(key, lambda: [*_continued(page, before), *_sections(page)])
+    return page.once(_all_sections, before)
 
 
-def _continued(page: PageEvidence, before: PageEvidence | None) -> Iterator[Section]:
+def _all_sections(page: PageFacts, before: PageFacts | None) -> list[Section]:
+    return [*_continued(page, before), *_sections(page)]
+
+
+def _continued(page: PageFacts, before: PageFacts | None) -> Iterator[Section]:
     if before is None or not before.lines:
         return
-    for cell in cells_of(before, before.lines[-1]):
+    for cell in before.cells_of(before.lines[-1]):
         text = before.text(cell)
         party = heads_section(text)
         if party is not None and not _rest(before, cell):
@@ -94,9 +94,9 @@ def _continued(page: PageEvidence, before: PageEvidence | None) -> Iterator[Sect
             yield section if is_payee(text) else replace(section, name=_name_below(page, section))
 
 
-def _sections(page: PageEvidence) -> Iterator[Section]:
+def _sections(page: PageFacts) -> Iterator[Section]:
     for row, line in enumerate(page.lines):
-        cells = list(cells_of(page, line))
+        cells = page.cells_of(line)
         for at, cell in enumerate(cells):
             text = page.text(cell)
             party = heads_section(text)
@@ -106,17 +106,17 @@ def _sections(page: PageEvidence) -> Iterator[Section]:
                 yield section if is_payee(text) else replace(section, name=_name(page, section, cell, cells[at + 1 :]))
 
 
-def _is_wide(page: PageEvidence, row: int) -> bool:
+def _is_wide(page: PageFacts, row: int) -> bool:
     """Whether a line is a heading over all of the page: in its middle, with nothing beside it, and nothing that begins
     where it does on the next lines."""
     box = page.box(page.lines[row])
     is_centred = abs((box.x0 + box.x1) / 2 - 0.5) < CENTRED
-    below = (cell for line in page.lines[row + 1 : row + 1 + NEXT] for cell in cells_of(page, line))
+    below = (cell for line in page.lines[row + 1 : row + 1 + NEXT] for cell in page.cells_of(line))
     is_column = any(abs(page.box(cell).x0 - box.x0) < ALIGNED for cell in below)
-    return is_centred and not is_column and len(list(cells_of(page, page.lines[row]))) == 1
+    return is_centred and not is_column and len(page.cells_of(page.lines[row])) == 1
 
 
-def _name(page: PageEvidence, section: Section, heading: Words, right: Sequence[Words]) -> Words:
+def _name(page: PageFacts, section: Section, heading: Words, right: Sequence[Words]) -> Words:
     """The name that a section shows: behind its heading, or else in the first line below that has no other caption."""
     beside = _rest(page, heading) or (_beside(page, section, heading, right[0]) if right else ())
     if beside:
@@ -124,13 +124,13 @@ def _name(page: PageEvidence, section: Section, heading: Words, right: Sequence[
     return _name_below(page, section)
 
 
-def _name_below(page: PageEvidence, section: Section) -> Words:
+def _name_below(page: PageFacts, section: Section) -> Words:
     """The name in the first line below a heading that has no other caption."""
     for line in page.lines[section.row + 1 : section.row + 1 + LINES]:
-        cells = [cell for cell in cells_of(page, line) if section.has_in_column(page.box(cell))]
+        cells = [cell for cell in page.cells_of(line) if section.has_in_column(page.box(cell))]
         if any(heads_section(page.text(cell)) for cell in cells[:1]):
             break
-        name = _name_in(page, cells, list(cells_of(page, line)))
+        name = _name_in(page, cells, page.cells_of(line))
         if name:
             return (*name, *_second_line(page, section, name))
     return ()
@@ -146,12 +146,12 @@ def _has_letters(text: str) -> bool:
     return sum(map(str.isalpha, text)) > max(1, sum(map(str.isdigit, text)))
 
 
-def _beside(page: PageEvidence, section: Section, heading: Words, right: Words) -> Words:
+def _beside(page: PageFacts, section: Section, heading: Words, right: Words) -> Words:
     """The cell to the right of a heading if it is the name, and not of another column, without a colon before it."""
     if heads_section(page.text(right)) or _is_caption(page, right):
         return ()
     below = page.lines[section.row + 1] if section.row + 1 < len(page.lines) else ()
-    following = [cell for cell in cells_of(page, below) if section.has_in_column(page.box(cell))]
+    following = [cell for cell in page.cells_of(below) if section.has_in_column(page.box(cell))]
     is_far = page.box(right).x0 - section.box.x1 > BESIDE
     if (following and _is_caption(page, following[0])) or _goes_on_pairs(page, section, right):
         is_name = True
@@ -164,26 +164,26 @@ def _beside(page: PageEvidence, section: Section, heading: Words, right: Words) 
     return right[1:] if page.text(right[:1]) == ":" else right
 
 
-def _goes_on_pairs(page: PageEvidence, section: Section, right: Words) -> bool:
+def _goes_on_pairs(page: PageFacts, section: Section, right: Words) -> bool:
     """Whether a heading and the cell to its right stand where the line above has a caption and its value."""
     above = page.lines[section.row - 1] if section.row else ()
-    starts = [page.box(cell).x0 for cell in cells_of(page, above)]
+    starts = [page.box(cell).x0 for cell in page.cells_of(above)]
     return all(any(abs(x0 - start) < ALIGNED for start in starts) for x0 in (section.box.x0, page.box(right).x0))
 
 
-def _is_caption(page: PageEvidence, cell: Words) -> bool:
+def _is_caption(page: PageFacts, cell: Words) -> bool:
     text = page.text(cell)
     is_known = are_captions([page.page.words[word] for word in cell]) or _OF_ADDRESS.fullmatch(text) is not None
     return is_known or text.endswith(":")
 
 
-def _second_line(page: PageEvidence, section: Section, name: Words) -> Words:
+def _second_line(page: PageFacts, section: Section, name: Words) -> Words:
     """The line under a name without a legal form, if that line has one: "Akme Hardware" over "Supplies Ltd"; or what is
     called the surname there."""
     row = page.row_of(name[0]) + 1
     if row == len(page.lines) or has_legal_form(page.text(name)):
         return ()
-    below = [cell for cell in cells_of(page, page.lines[row]) if section.has_in_column(page.box(cell))]
+    below = [cell for cell in page.cells_of(page.lines[row]) if section.has_in_column(page.box(cell))]
     caption, surname = _split(page, below[0]) if below else ((), ())
     if _OF_SURNAME.fullmatch(page.text(caption).rstrip(" :")):
         return surname
@@ -191,18 +191,18 @@ def _second_line(page: PageEvidence, section: Section, name: Words) -> Words:
     return below[0] if has_legal_form(text) and not any(map(str.isdigit, text)) else ()
 
 
-def _rest(page: PageEvidence, heading: Words) -> Words:
+def _rest(page: PageFacts, heading: Words) -> Words:
     """What follows a heading in its cell."""
     length = heading_length([page.page.words[word].text for word in heading])
     return heading[length:] if length else ()
 
 
-def _ends_caption(page: PageEvidence, cell: Words) -> bool:
+def _ends_caption(page: PageFacts, cell: Words) -> bool:
     """Whether the heading of a cell is set off from what follows it by a colon."""
     return any(page.page.words[word].text.endswith(":") for word in set(cell) - set(_rest(page, cell)))
 
 
-def _name_in(page: PageEvidence, cells: Sequence[Words], line: Sequence[Words]) -> Words:
+def _name_in(page: PageFacts, cells: Sequence[Words], line: Sequence[Words]) -> Words:
     """The name in a line of a section, of which `cells` are in its column; empty if it is something else."""
     if not cells:
         return ()
@@ -218,7 +218,7 @@ def _name_in(page: PageEvidence, cells: Sequence[Words], line: Sequence[Words]) 
     return value if _has_letters(page.text(value)) and not _is_caption(page, value) else ()
 
 
-def _split(page: PageEvidence, cell: Words) -> tuple[Words, Words]:
+def _split(page: PageFacts, cell: Words) -> tuple[Words, Words]:
     """The caption of a cell, which ends with a colon, and what follows it; either may be empty."""
     ends = [at for at, word in enumerate(cell) if page.page.words[word].text.endswith(":")]
     return (cell[: ends[0] + 1], cell[ends[0] + 1 :]) if ends else ((), cell)
