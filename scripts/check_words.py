@@ -29,6 +29,8 @@ WORDS = {
     "mending": "repair",
     "patience": "timeout",
     "prey": "target",
+    "seat": "slot",
+    "seats": "slots",
     "stranger": "foreign, or what it is",
     "strangers": "foreign, or what they are",
     "sureness": "confidence or certainty",

@@ -122,7 +122,7 @@ def _store(ledger: Ledger, contents: StoreContents) -> list[Line]:
         promise("deliveries doubled or missing", contents.wrong_deliveries()),
         promise("accounts whose quota is not the units of their invoices", wrong_quotas),
         promise("reservations left", ["some"] * contents.reservations),
-        promise("seats of the queue left taken", ["some"] * contents.seats),
+        promise("slots of the queue left taken", ["some"] * contents.slots),
         promise("files without an invoice", orphans),
         promise("invoices without a file", without),
         promise("vendors whose sums are not those of their invoices", contents.wrong_vendors()),

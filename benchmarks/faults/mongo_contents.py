@@ -38,7 +38,7 @@ class MongoContents(StoreContents):
             self._tables = {name: _table(database, name, columns) for name, columns in _COLUMNS.items()}
             self.open_outboxes = database.invoices.count_documents(_OUTBOX)
             self.reservations = _reservations(database)
-            self.seats = database.invoices.count_documents({"seat": {"$exists": True}})
+            self.slots = database.invoices.count_documents({"seat": {"$exists": True}})
             self.integrity = "ok"
             self._sort(str(file["filename"]) for file in database["fs.files"].find())
             self.mails = visible(mail_of(named(row), row["document"]) for row in database.mails.find())

@@ -99,7 +99,7 @@ class StoreContents:
             )
             self.open_outboxes = _count(connection, "invoices WHERE outbox != '[]'")
             self.reservations = _count(connection, "reservations")
-            self.seats = _count(connection, "invoices WHERE turn IS NOT NULL")
+            self.slots = _count(connection, "invoices WHERE turn IS NOT NULL")
             self.integrity = str(connection.execute("PRAGMA integrity_check").fetchone()[0])
         stored = {path.relative_to(files) for path in files.rglob("*") if path.is_file()}
         self._sort({str(path) for path in stored if path.parts[0] != PARTS})

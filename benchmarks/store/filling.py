@@ -48,7 +48,7 @@ def insert_accounts(connection: sqlite3.Connection, accounts: Iterable[Account])
 
 
 def insert_records(connection: sqlite3.Connection, records: Iterable[InvoiceRecord]) -> None:
-    """Add invoices, without seats and without their vendors' rows."""
+    """Add invoices, without slots and without their vendors' rows."""
     remaining = iter(records)
     while rows := [_columns(record) for record in islice(remaining, _BATCH)]:
         names = list(rows[0])

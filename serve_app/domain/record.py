@@ -29,7 +29,7 @@ class InvoiceRecord:
     """One row of the store, which is also the queue.
 
     `next_run_at` is when the row may be claimed: when it is due while queued, when its lease runs out while
-    processing, None once finished or while it waits for a seat of its account. `attempt` is the fencing token: it
+    processing, None once finished or while it waits for a slot of its account. `attempt` is the fencing token: it
     grows with every claim, every write of a run carries it, and the store ignores a write with an old token.
     `lost_claims` counts runs whose worker died or broke, `releases` those given back because a worker they need
     stayed out of reach. `runs` counts the runs that were requested: 1, and one more for every re-extraction.

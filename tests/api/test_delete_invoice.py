@@ -122,7 +122,7 @@ async def test_an_invoice_that_is_being_read_is_gone_whatever_its_run_finds(
     assert (await client.get(f"{PATH}/{invoice}")).json()["status"] == Status.PROCESSING
     assert (await client.delete(f"{PATH}/{invoice}")).status_code == 204
     gate.set()
-    # The seat is free: the next document is read.
+    # The slot is free: the next document is read.
     after = (await client.post(f"{PATH}?wait=true", files=FORM)).json()
     assert after["status"] == Status.COMPLETE
     assert [invoice["id"] for invoice in (await client.get(PATH)).json()["data"]] == [after["id"]]

@@ -48,7 +48,7 @@ FALSIFIED = {
     "a part of a batch is gone": (
         "DELETE FROM invoices WHERE json_extract(document, '$.batch.index') = 2", "files of several invoices"
     ),
-    "a seat is still taken": ("UPDATE invoices SET turn = 1 WHERE id = :first", "seats"),
+    "a slot is still taken": ("UPDATE invoices SET turn = 1 WHERE id = :first", "slots"),
     "a mail is gone": ("DELETE FROM mails", "mails lost"),
     "a mail is there twice": (
         "INSERT INTO mails SELECT '0198c0de-0000-7000-8000-000000000000', account_id, address_id, 'other', state,"

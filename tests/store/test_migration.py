@@ -64,7 +64,7 @@ async def test_invoices_vendors_and_filters_are_there_after_it(path: Path) -> No
     first = add(path, Status.COMPLETE, bill)
     add(path, Status.COMPLETE, bill.model_copy(update={"vendor_name": "Acme"}), duplicate_of=first.id)
     add(path, Status.FAILED, Extraction())
-    store = open_sqlite(path, seats=8, clock=Clock())
+    store = open_sqlite(path, slots=8, clock=Clock())
     (vendor,) = await store.vendors.by_spend(ACCOUNT, 10)
     assert (vendor.name, vendor.invoice_count, vendor.total_billed) == ("Acme", 2, Decimal("10.10"))
     assert vendor.last_seen_at == date(2026, 5, 2)
@@ -97,7 +97,7 @@ async def test_what_old_invoices_say_finds_them(path: Path, query: InvoiceQuery)
     wanted = add(path, Status.COMPLETE, bill)
     add(path, Status.COMPLETE, Extraction(invoice_number="A-2", currency="USD", issued_at=date(2026, 5, 3)))
     add(path, Status.FAILED, Extraction())
-    store = open_sqlite(path, seats=8, clock=Clock())
+    store = open_sqlite(path, slots=8, clock=Clock())
     assert [invoice.id for invoice in (await store.invoices.page(ACCOUNT, query, 10)).items] == [wanted.id]
     await store.connection.close()
 
@@ -105,7 +105,7 @@ async def test_what_old_invoices_say_finds_them(path: Path, query: InvoiceQuery)
 async def test_what_was_queued_or_running_is_run(path: Path) -> None:
     waiting = {add(path, status, Extraction()).id for status in (Status.QUEUED, Status.PROCESSING)}
     clock = Clock(NOON + timedelta(hours=1))
-    store = open_sqlite(path, seats=8, clock=clock)
+    store = open_sqlite(path, slots=8, clock=clock)
     assert await store.queue.repair() == 2
     claims = [await claim_next(store) for _ in range(2)]
     assert {claim.invoice.id for claim in claims} == waiting
@@ -121,7 +121,7 @@ async def test_logged_events_stay(path: Path) -> None:
         row = ("evt_1", str(ACCOUNT), "invoice.completed", 0, payload)
         connection.execute("INSERT INTO events VALUES (?, ?, ?, ?, ?)", row)
     connection.close()
-    store = open_sqlite(path, seats=8, clock=Clock())
+    store = open_sqlite(path, slots=8, clock=Clock())
     page = await store.events.page(ACCOUNT, EventQuery(), 10)
     assert [event.payload for event in page.items] == [payload]
     await store.connection.close()

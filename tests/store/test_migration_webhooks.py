@@ -42,7 +42,7 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.fixture
 async def store(path: Path) -> AsyncIterator[Store]:
-    store = open_sqlite(path, seats=8, clock=Clock())
+    store = open_sqlite(path, slots=8, clock=Clock())
     yield store
     await store.connection.close()
 

@@ -27,7 +27,7 @@ from tests.support import LEASE, MONTH, NOON, Clock, make_record
 from tests.support.mongomock import mock_client
 from tests.support.thorough import part_of
 
-SEATS = 2
+SLOTS = 2
 URL = "mongodb://nowhere/invoices"
 SAME = Extraction(vendor_name="ACME GmbH", invoice_number="R-1", amount=Decimal("10.10"))
 OTHER = Extraction(vendor_name="Acme", invoice_number="R-2", amount=Decimal("0.20"))
@@ -38,7 +38,7 @@ class Service:
     """Uses the store as the services do, and continues after a 503 as they do."""
 
     def __init__(self, client: Any, clock: Clock, account: Account, files: set[str]) -> None:
-        self.store: Store = open_mongo(URL, SEATS, clock, client)
+        self.store: Store = open_mongo(URL, SLOTS, clock, client)
         self.clock = clock
         self.account = account
         self.files = files

@@ -53,7 +53,7 @@ _READS = frozenset({"find", "find_one", "aggregate", "distinct", "count_document
 _WRITES = frozenset({"insert", "update", "findAndModify", "delete"})
 # Those of store.py, and the note of the schema's version.
 _UPGRADES = 6
-_SEATS = 50
+_SLOTS = 50
 
 
 @dataclass
@@ -96,7 +96,7 @@ class Deployment:
 
     def __post_init__(self) -> None:
         self.clock = Clock()
-        self.store = open_mongo(str(self.settings.database_url), _SEATS, self.clock, self.client)
+        self.store = open_mongo(str(self.settings.database_url), _SLOTS, self.clock, self.client)
         self.sealer, self.receivers = Sealer([new_key()]), Receivers(self.clock)
         self.waker, self.delivery = FakeWaker(), FakeWaker()
         args = self.store, self.files

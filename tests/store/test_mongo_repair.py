@@ -14,7 +14,7 @@ from tests.store.mongo_faults import Fault, FaultyClient, background_done
 from tests.support import LEASE, NOON, Clock, queue_new
 from tests.support.mongomock import mock_client
 
-SEATS = 2
+SLOTS = 2
 ALL = frozenset({"distinct", "aggregate", "count_documents"})
 
 
@@ -33,11 +33,11 @@ async def repairing_with(waiting: int, accounts: int = 3) -> Counter[str]:
     client: Any = mock_client()
     watched = Watched()
     sound, store = (
-        open_mongo("mongodb://nowhere/a", SEATS, Clock(), c) for c in (client, FaultyClient(client, watched))
+        open_mongo("mongodb://nowhere/a", SLOTS, Clock(), c) for c in (client, FaultyClient(client, watched))
     )
     for _ in range(accounts):
         account = Account(new_id(), Plan.FREE, NOON)
-        for _ in range(SEATS + waiting):
+        for _ in range(SLOTS + waiting):
             await queue_new(sound, account.id)
     await store.connection.ping()
     await background_done()
@@ -56,11 +56,11 @@ async def test_every_account_is_reached_round_by_round(monkeypatch: pytest.Monke
     monkeypatch.setattr(repair, "_ACCOUNTS", 2)
     monkeypatch.setattr(repair, "_PAUSE", 0.0)
     client: Any = mock_client()
-    store = open_mongo("mongodb://nowhere/a", SEATS, Clock(), client)
+    store = open_mongo("mongodb://nowhere/a", SLOTS, Clock(), client)
     for _ in range(5):
         await queue_new(store, new_id())
-    # As if each process had died before it gave the invoice its seat.
-    unseated = {"$set": {"waiting": True}, "$unset": {"seat": "", "turn": "", "next_run_at": ""}}
-    await client.get_database("a").invoices.update_many({}, unseated)
+    # As if each process had died before it gave the invoice its slot.
+    without_slot = {"$set": {"waiting": True}, "$unset": {"seat": "", "turn": "", "next_run_at": ""}}
+    await client.get_database("a").invoices.update_many({}, without_slot)
     assert [await store.queue.repair() for _ in range(3)] == [2, 2, 1]
     assert len([await store.queue.claim_due_invoice(LEASE) for _ in range(5)]) == 5

@@ -21,7 +21,7 @@ from serve_app.store.base import Store
 from tests.support import LEASE, MONTH, NOON, Clock, claim_next, newest_events, queue_new
 from tests.support.databases import SHARED_KINDS
 
-SEATS = 8
+SLOTS = 8
 
 
 async def add(store: Store, account: Account, count: int = 1) -> list[InvoiceRecord]:
@@ -129,23 +129,23 @@ async def test_a_finished_invoice_is_never_claimed_again(store: Store, account: 
     assert await store.queue.claim_due_invoice(LEASE) is None
 
 
-async def test_an_account_runs_no_more_than_its_seats_allow(
+async def test_an_account_runs_no_more_than_its_slots_allow(
     store: Store, account: Account, open_again: Callable[[], Store]
 ) -> None:
-    await add(store, account, 3 * SEATS)
+    await add(store, account, 3 * SLOTS)
     stores = [store, open_again()]
-    found = await asyncio.gather(*(stores[i % 2].queue.claim_due_invoice(LEASE) for i in range(3 * SEATS)))
+    found = await asyncio.gather(*(stores[i % 2].queue.claim_due_invoice(LEASE) for i in range(3 * SLOTS)))
     claims = [claim for claim in found if claim is not None]
-    assert len(claims) == SEATS
+    assert len(claims) == SLOTS
     await store.queue.save_result(claims[0], Extraction(), NOON)
     await store.queue.fail(claims[1], Failure(code=FailureCode.NO_TEXT_FOUND, message="-"), NOON)
-    # A claim that is given back keeps its seat.
+    # A claim that is given back keeps its slot.
     await store.queue.release(claims[2], timedelta(0), Release.HANDED_BACK)
     assert [await store.queue.claim_due_invoice(LEASE) is not None for _ in range(4)] == [True] * 3 + [False]
 
 
 async def test_every_document_of_a_heap_has_its_turn(store: Store, account: Account) -> None:
-    records = await add(store, account, 3 * SEATS)
+    records = await add(store, account, 3 * SLOTS)
     done = []
     while claim := await store.queue.claim_due_invoice(LEASE):
         await store.queue.save_result(claim, Extraction(), NOON)

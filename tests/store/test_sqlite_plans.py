@@ -103,7 +103,7 @@ def named(query: InvoiceQuery) -> str:
 def connection(tmp_path_factory: pytest.TempPathFactory) -> Iterator[sqlite3.Connection]:
     """A database with the store's tables, and an account in it."""
     path: Path = tmp_path_factory.mktemp("plans") / "invoices.db"
-    open_sqlite(path, seats=8, clock=Clock())
+    open_sqlite(path, slots=8, clock=Clock())
     connection = sqlite3.connect(path, isolation_level=None)
     connection.row_factory = sqlite3.Row
     connection.execute("INSERT INTO accounts (id, plan, created_at) VALUES (?, 'free', 0)", (str(ACCOUNT.id),))
@@ -266,7 +266,7 @@ async def test_a_document_takes_no_more_steps_for_more_invoices_of_its_account_a
         return steps["taken"] - before
 
     monkeypatch.setattr("serve_app.store.sqlite.engine.connection.connect", counted)
-    store = open_sqlite(tmp_path / "invoices.db", seats=8, clock=Clock())
+    store = open_sqlite(tmp_path / "invoices.db", slots=8, clock=Clock())
     await store.accounts.add(ACCOUNT)
     other = connect(tmp_path / "invoices.db", 30)
     fill(other, 0, 100)

@@ -39,7 +39,7 @@ async def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterato
 
     monkeypatch.setattr(invoices, "invoice_page", page)
     monkeypatch.setattr(opened, "Database", partial(Database, read_seconds=60.0))
-    store = opened.open_sqlite(tmp_path / "invoices.db", seats=8)
+    store = opened.open_sqlite(tmp_path / "invoices.db", slots=8)
     yield store
     await store.connection.close()
 

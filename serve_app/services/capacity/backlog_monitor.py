@@ -23,21 +23,21 @@ _PUBLISH_EVERY = PACE_LIFE / 6
 
 class BacklogMonitor:
     """Looks at the backlog every few seconds, measures how fast documents end meanwhile, and keeps the dispatcher's
-    row of paces up to date. `seats` is how many documents of an account may be in progress."""
+    row of paces up to date. `slots` is how many documents of an account may be in progress."""
 
     def __init__(
         self,
         queue: Queue,
         paces: Paces,
         costs: StageCosts,
-        seats: int,
+        slots: int,
         clock: Clock = utc_now,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         self._queue = queue
         self._paces = paces
         self._costs = costs
-        self._seats = seats
+        self._slots = slots
         self._clock = clock
         self._monotonic = monotonic
         self._worker = str(new_id())
@@ -64,7 +64,7 @@ class BacklogMonitor:
     @property
     def demand(self) -> Demand:
         """What the backlog of the latest look needs."""
-        return demand_of(self._backlog, self._costs.means, self._seats, self._clock())
+        return demand_of(self._backlog, self._costs.means, self._slots, self._clock())
 
     async def _publish(self) -> None:
         now = self._clock()

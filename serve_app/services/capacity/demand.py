@@ -14,7 +14,7 @@ from serve_app.domain.pace import Costs, Stage, work_of
 @dataclass(frozen=True, slots=True)
 class Demand:
     """`work` is in seconds of a worker, over everything that waits and runs. Of that, `documents` with `pages` can be
-    in progress at a time: an account has only so many seats. The oldest has waited for `waited` seconds."""
+    in progress at a time: an account has only so many slots. The oldest has waited for `waited` seconds."""
 
     work: Mapping[Stage, float] = field(default_factory=dict)
     documents: int = 0
@@ -22,8 +22,8 @@ class Demand:
     waited: float = 0.0
 
 
-def demand_of(backlog: Backlog, costs: Costs, seats: int, now: datetime) -> Demand:
-    """The demand, with `seats` for each account."""
+def demand_of(backlog: Backlog, costs: Costs, slots: int, now: datetime) -> Demand:
+    """The demand, with `slots` for each account."""
     documents: defaultdict[UUID, int] = defaultdict(int)
     pages: defaultdict[UUID, int] = defaultdict(int)
     for share in backlog.shares:
@@ -31,8 +31,8 @@ def demand_of(backlog: Backlog, costs: Costs, seats: int, now: datetime) -> Dema
         pages[share.account_id] += share.pages
     return Demand(
         {stage: sum(work_of(share, costs, stage) for share in backlog.shares) for stage in Stage},
-        sum(min(count, seats) for count in documents.values()),
-        sum(pages[account] * min(1.0, seats / count) for account, count in documents.items()),
+        sum(min(count, slots) for count in documents.values()),
+        sum(pages[account] * min(1.0, slots / count) for account, count in documents.items()),
         0.0 if backlog.oldest is None else max(0.0, (now - backlog.oldest).total_seconds()),
     )
 

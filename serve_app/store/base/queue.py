@@ -1,7 +1,7 @@
 """The queue of invoices, kept in the invoices' own rows.
 
-An invoice holds one of its account's few seats from the moment it may be claimed until its run has ended; the account's
-other invoices wait. So no account has more runs than seats, and none keeps another waiting for long.
+An invoice holds one of its account's few slots from the moment it may be claimed until its run has ended; the account's
+other invoices wait. So no account has more runs than slots, and none keeps another waiting for long.
 
 Leases and delays are measured by one clock: the database server's, or the machine's if the database is a file.
 """
@@ -88,7 +88,7 @@ class Queue(Protocol):
 
     async def repair(self) -> int:
         """Repair what a crash, or a clock that was set back, left behind: invoices whose lease expired become `queued`
-        again, which counts as a lost claim, and waiting invoices get the free seats. Returns how many invoices it
+        again, which counts as a lost claim, and waiting invoices get the free slots. Returns how many invoices it
         changed. Cheap if there is nothing to do; call it about every second."""
         ...
 

@@ -30,7 +30,7 @@ from serve_app.store.mongo.people.sign_ins import MongoSignIns
 from serve_app.store.mongo.queue.follow_ups import FollowUps
 from serve_app.store.mongo.queue.paces import MongoPaces
 from serve_app.store.mongo.queue.queue import MongoQueue
-from serve_app.store.mongo.queue.seats import Seats
+from serve_app.store.mongo.queue.slots import ConcurrencySlots
 from serve_app.store.mongo.queue.work import MongoWork
 from serve_app.store.mongo.retention.deletions import MongoDeletions
 from serve_app.store.mongo.retention.erasure import MongoErasure
@@ -49,9 +49,9 @@ from serve_app.store.mongo.webhooks.events import MongoEvents, MongoOutbox
 from serve_app.store.mongo.webhooks.lanes import MongoLanes
 
 
-def open_mongo(url: str, seats: int, clock: Clock | None = None, client: Any = None) -> Store:
+def open_mongo(url: str, slots: int, clock: Clock | None = None, client: Any = None) -> Store:
     """The store in the database that the URL names; connects on the first operation. Raises ValueError if it is not a
-    MongoDB URL. An account has `seats` seats in the queue.
+    MongoDB URL. An account has `slots` slots in the queue.
 
     `clock` measures leases; None means the server's clock. `client` is used instead of a new connection.
     """
@@ -59,7 +59,7 @@ def open_mongo(url: str, seats: int, clock: Clock | None = None, client: Any = N
     database = Database(
         opened, database_name(url), clock, upgrade=upgrade, call_seconds=call_seconds(url), first=note_version
     )
-    shared = Seats(seats, database)
+    shared = ConcurrencySlots(slots, database)
     follow_ups = FollowUps(database)
     return Store(
         accounts=MongoAccounts(database),

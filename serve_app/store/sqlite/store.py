@@ -28,7 +28,7 @@ from serve_app.store.sqlite.people.sessions import SqliteSessions
 from serve_app.store.sqlite.people.sign_ins import SqliteSignIns
 from serve_app.store.sqlite.queue.paces import SqlitePaces
 from serve_app.store.sqlite.queue.queue import SqliteQueue
-from serve_app.store.sqlite.queue.seats import Seats
+from serve_app.store.sqlite.queue.slots import ConcurrencySlots
 from serve_app.store.sqlite.queue.work import SqliteWork
 from serve_app.store.sqlite.retention.deletions import SqliteDeletions
 from serve_app.store.sqlite.retention.erasure import SqliteErasure
@@ -46,14 +46,14 @@ from serve_app.store.sqlite.webhooks.events import SqliteEvents, SqliteOutbox
 from serve_app.store.sqlite.webhooks.lanes import SqliteLanes
 
 
-def open_sqlite(path: Path, seats: int, clock: Clock = utc_now) -> Store:
+def open_sqlite(path: Path, slots: int, clock: Clock = utc_now) -> Store:
     """Open the file, creating it and its folder if they are missing. Blocks briefly. Raises ValueError on a network
     file system, RuntimeError if SQLite's library or the schema of the file is of the wrong version. An account has
-    `seats` seats in the queue; `clock` measures leases, and is the same for all processes of a machine."""
+    `slots` slots in the queue; `clock` measures leases, and is the same for all processes of a machine."""
     refuse_unsound_library()
     refuse_network_file_system(path)
     database = Database(path)
-    shared = Seats(seats, clock)
+    shared = ConcurrencySlots(slots, clock)
     return Store(
         accounts=SqliteAccounts(database),
         keys=SqliteKeys(database),

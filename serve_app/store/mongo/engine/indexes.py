@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Any
 
-_SEATED = {"seat": {"$exists": True}}
+_HAS_SLOT = {"seat": {"$exists": True}}
 _PLACED = {"place": {"$exists": True}}
 # Any text: MongoDB recognises a query for one text as a subset of this, which it would not with `$type`.
 _SOME = {"$gt": ""}
@@ -119,10 +119,10 @@ INDEXES = (
     Index("calls", "listed", ("account_id", "-id", "status", "key_id", "request_id")),
     Index("calls", "age", ("at",)),
     Index("calls", "expiry", ("purge_at",), _EXPIRES),
-    # One invoice per seat, even if processes assign seats concurrently: this is what makes the cap exact.
-    Index("invoices", "seats", ("account_id", "seat"), {"unique": True, **_only(_SEATED)}),
-    Index("invoices", "turn", ("turn", "_id", "next_run_at"), _only({"status": "queued", **_SEATED})),
-    Index("invoices", "due", ("status", "next_run_at"), _only(_SEATED)),
+    # One invoice per slot, even if processes assign slots concurrently: this is what makes the cap exact.
+    Index("invoices", "seats", ("account_id", "seat"), {"unique": True, **_only(_HAS_SLOT)}),
+    Index("invoices", "turn", ("turn", "_id", "next_run_at"), _only({"status": "queued", **_HAS_SLOT})),
+    Index("invoices", "due", ("status", "next_run_at"), _only(_HAS_SLOT)),
     Index("invoices", "waiting", ("account_id", "_id"), _only({"waiting": True})),
     # Contain all that is counted of what waits, and of what runs.
     *(

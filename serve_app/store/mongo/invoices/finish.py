@@ -18,7 +18,7 @@ from serve_app.store.mongo.invoices.codec import fields_of, invoice_from, new_ro
 from serve_app.store.mongo.invoices.duplicates import oldest_duplicate
 from serve_app.store.mongo.queue.follow_ups import FollowUps
 from serve_app.store.mongo.queue.outbox_entries import entry_of, entry_of_event
-from serve_app.store.mongo.queue.seats import LEAVE
+from serve_app.store.mongo.queue.slots import LEAVE
 from serve_app.store.mongo.vendors.sums import differences_of
 from serve_app.store.mongo.vendors.vendors import reading_of, vendor_id_of
 from serve_app.store.rows.invoices import details_of, review_text

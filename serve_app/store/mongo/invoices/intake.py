@@ -18,7 +18,7 @@ from serve_app.store.mongo.engine.types import Collections, Row
 from serve_app.store.mongo.invoices.codec import fields_of, invoice_from, new_row
 from serve_app.store.mongo.queue.follow_ups import FollowUps
 from serve_app.store.mongo.queue.outbox_entries import entry_of
-from serve_app.store.mongo.queue.seats import WAITING, Seats
+from serve_app.store.mongo.queue.slots import WAITING, ConcurrencySlots
 from serve_app.store.mongo.retention.pending_deletion import (
     end_pending_deletions_of,
     note_pending_deletion,
@@ -31,14 +31,14 @@ from serve_app.store.rows.codec import to_micros
 _TRIES = 3
 
 
-class _SeatTaken(Exception):
-    """Another process assigned the seat at the same moment."""
+class _SlotTaken(Exception):
+    """Another process assigned the slot at the same moment."""
 
 
 class MongoIntake:
-    def __init__(self, database: Database, seats: Seats, follow_ups: FollowUps) -> None:
+    def __init__(self, database: Database, slots: ConcurrencySlots, follow_ups: FollowUps) -> None:
         self._database = database
-        self._seats = seats
+        self._slots = slots
         self._follow_ups = follow_ups
 
     async def reserve(self, record: InvoiceRecord, month: datetime, limit: int | None) -> Reservation:
@@ -62,18 +62,18 @@ class MongoIntake:
         with defer_on_failure("the end of a reservation"):
             if not await keep(collections, unit) and await self._withdraw(collections, row, unit):
                 raise InvoiceContended
-        with defer_on_failure("a seat"):
-            await self._seats.fill(collections, row["account_id"])
+        with defer_on_failure("a slot"):
+            await self._slots.fill(collections, row["account_id"])
 
     async def _insert(self, collections: Collections, row: Row, unit: Unit) -> bool:
-        """With a seat if one is free; True if a majority of the members has the row for certain."""
+        """With a slot if one is free; True if a majority of the members has the row for certain."""
         for _ in range(_TRIES):
-            place = await self._seats.place(collections, row["account_id"])
+            place = await self._slots.place(collections, row["account_id"])
             if place == WAITING:
                 break
             try:
                 return await _insert(collections, row | place, unit)
-            except _SeatTaken:
+            except _SlotTaken:
                 continue
         return await _insert(collections, row | WAITING, unit)
 
@@ -125,8 +125,8 @@ class MongoIntake:
             return None
         with defer_on_failure("the end of a reservation"):
             await keep(collections, unit)
-        with defer_on_failure("a seat"):
-            await self._seats.fill(collections, row["account_id"])
+        with defer_on_failure("a slot"):
+            await self._slots.fill(collections, row["account_id"])
         with defer_on_failure("a vendor's sums"):
             await self._follow_ups.settle(collections, changed)
         return invoice_from(changed)
@@ -197,7 +197,7 @@ async def _insert(collections: Collections, row: Row, unit: Unit) -> bool:
         return False
     except DuplicateKeyError:
         if await _lacks(collections, row):
-            raise _SeatTaken from None
+            raise _SlotTaken from None
         # Another request for the same invoice was faster, perhaps with this very unit.
         if not await is_used(collections, row, unit):
             await cancel_unit(collections, unit)
@@ -212,12 +212,12 @@ async def _insert_again(collections: Collections, row: Row, unit: Unit) -> bool:
         if await is_used(collections, row, unit):
             return False
         if await _lacks(collections, row):
-            raise _SeatTaken from None
+            raise _SlotTaken from None
         raise InvoiceContended from None
 
 
 async def _lacks(collections: Collections, row: Row) -> bool:
-    """Whether the row is not there: then another one has its seat."""
+    """Whether the row is not there: then another one has its slot."""
     this = {"_id": row["_id"], "account_id": row["account_id"]}
     return "seat" in row and await collections.invoices.find_one(this, {"_id": 1}) is None
 

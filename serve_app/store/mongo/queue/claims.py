@@ -16,7 +16,7 @@ from serve_app.store.mongo.engine.types import Collections, Row
 from serve_app.store.rows.codec import to_micros
 
 _BY_TURN = [("turn", ASCENDING), ("_id", ASCENDING)]
-_SEATED: Row = {"seat": {"$exists": True}}
+_HAS_SLOT: Row = {"seat": {"$exists": True}}
 
 
 class Claims:
@@ -50,14 +50,14 @@ class Claims:
         fails as well."""
         for token, claim in tuple(self._unanswered.items()):
             queued = {"status": str(Status.QUEUED), "next_run_at": 0}
-            await collections.invoices.update_many({**claim, **_SEATED}, {"$set": queued, "$inc": {"revision": 1}})
+            await collections.invoices.update_many({**claim, **_HAS_SLOT}, {"$set": queued, "$inc": {"revision": 1}})
             self._unanswered.pop(token, None)
 
 
 async def _take(collections: Collections, claim: Row, now: int, most: int) -> list[Row]:
     """Concurrent claims get different rows; tries again if other claims took all that were found, each time among more,
     so that many claims at a moment do not all want the same ones."""
-    queued = {"status": str(Status.QUEUED), **_SEATED, "next_run_at": {"$lte": now}}
+    queued = {"status": str(Status.QUEUED), **_HAS_SLOT, "next_run_at": {"$lte": now}}
     change = {"$set": {**claim, "updated_at": now}, "$inc": {"attempt": 1, "revision": 1}}
     for tries in count(1):
         wanted = collections.invoices.find(queued, {"account_id": 1}, sort=_BY_TURN, limit=tries * most)

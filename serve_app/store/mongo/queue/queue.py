@@ -20,7 +20,7 @@ from serve_app.store.mongo.invoices.codec import invoice_from, record_from
 from serve_app.store.mongo.invoices.finish import Ending, end_run
 from serve_app.store.mongo.queue.claims import Claims
 from serve_app.store.mongo.queue.follow_ups import FollowUps
-from serve_app.store.mongo.queue.seats import Seats
+from serve_app.store.mongo.queue.slots import ConcurrencySlots
 from serve_app.store.rows.codec import optional_moment, to_micros
 
 _QUEUED, _PROCESSING = str(Status.QUEUED), str(Status.PROCESSING)
@@ -34,12 +34,12 @@ _SINCE = {Status.QUEUED: "$queued_at", Status.PROCESSING: "$updated_at"}
 
 
 class MongoQueue:
-    def __init__(self, database: Database, seats: Seats, follow_ups: FollowUps) -> None:
+    def __init__(self, database: Database, slots: ConcurrencySlots, follow_ups: FollowUps) -> None:
         self._database = database
-        self._seats = seats
+        self._slots = slots
         self._follow_ups = follow_ups
         self._claims = Claims(database)
-        self._queue_repair = QueueRepair(database, seats)
+        self._queue_repair = QueueRepair(database, slots)
 
     async def claim_due_invoice(self, lease: timedelta) -> InvoiceRecord | None:
         claims = await self.claim_due_invoices(lease, 1)
@@ -89,8 +89,8 @@ class MongoQueue:
             row = await end_run(collections, self._follow_ups, claim, ending)
             if row is None:
                 return None
-            with defer_on_failure("a seat"):
-                await self._seats.fill(collections, row["account_id"])
+            with defer_on_failure("a slot"):
+                await self._slots.fill(collections, row["account_id"])
             with defer_on_failure("what follows from a result"):
                 await self._follow_ups.settle_own(collections, row)
             return invoice_from(row)

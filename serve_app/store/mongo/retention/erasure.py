@@ -17,7 +17,7 @@ from serve_app.store.mongo.models.candidates import forget_account
 from serve_app.store.mongo.people.memberships import remove_members
 from serve_app.store.mongo.queue.follow_ups import FollowUps
 from serve_app.store.mongo.queue.outbox_entries import entry_of, event_row
-from serve_app.store.mongo.queue.seats import LEAVE, Seats
+from serve_app.store.mongo.queue.slots import LEAVE, ConcurrencySlots
 from serve_app.store.mongo.retention.erased_ids import note_erased
 from serve_app.store.mongo.retention.pending_deletion import end_pending_deletion, note_pending_deletion
 from serve_app.store.mongo.vendors.sums import differences_of
@@ -27,9 +27,9 @@ from serve_app.store.rows.codec import from_micros, to_micros
 
 
 class MongoErasure:
-    def __init__(self, database: Database, seats: Seats, follow_ups: FollowUps) -> None:
+    def __init__(self, database: Database, slots: ConcurrencySlots, follow_ups: FollowUps) -> None:
         self._database = database
-        self._seats = seats
+        self._slots = slots
         self._follow_ups = follow_ups
 
     async def invoice(
@@ -65,8 +65,8 @@ class MongoErasure:
         of_file = {"account_id": row["account_id"], "file_key": row["file_key"]}
         if await collections.invoices.find_one(of_file, {"_id": 1}) is not None:
             await end_pending_deletion(collections, row["account_id"], row["_id"])
-        with defer_on_failure("a seat"):
-            await self._seats.fill(collections, row["account_id"])
+        with defer_on_failure("a slot"):
+            await self._slots.fill(collections, row["account_id"])
         return erased
 
     async def _settle_file(self, collections: Collections, row: Row) -> None:

@@ -9,7 +9,7 @@ from serve_app.store.sqlite.invoices.codec import columns_of, details_of
 
 
 def insert_invoice(connection: sqlite3.Connection, record: InvoiceRecord) -> sqlite3.Row:
-    """Part of a write: add the record's row, without a seat."""
+    """Part of a write: add the record's row, without a slot."""
     values = (
         columns_of(record.invoice)
         | load_fields(record)

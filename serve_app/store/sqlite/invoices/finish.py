@@ -78,7 +78,7 @@ def add_finished(connection: sqlite3.Connection, record: InvoiceRecord, now: dat
 
 
 def change(connection: sqlite3.Connection, row: sqlite3.Row, invoice: Invoice, more: dict[str, Any]) -> sqlite3.Row:
-    """Part of a write: store the new invoice in the row, without a seat and with these further columns, and correct
+    """Part of a write: store the new invoice in the row, without a slot and with these further columns, and correct
     vendors and duplicates; returns the updated row."""
     needs = needs_person(invoice, is_drawn=more.get("drawn", row["drawn"]) is not None)
     columns = columns_of(invoice) | {"needs_person": needs}

@@ -14,7 +14,7 @@ from serve_app.store.sqlite.engine.driver import sqlite3
 from serve_app.store.sqlite.engine.rows import find_row, insert_invoice
 from serve_app.store.sqlite.invoices.codec import invoice_from
 from serve_app.store.sqlite.invoices.finish import change
-from serve_app.store.sqlite.queue.seats import Seats
+from serve_app.store.sqlite.queue.slots import ConcurrencySlots
 
 _RESERVE = """
     INSERT INTO reservations (invoice_id, account_id, file_key, month, run, made_at, token)
@@ -30,12 +30,12 @@ _HAS_INVOICE = "SELECT 1 FROM invoices WHERE file_key = ? LIMIT 1"
 
 
 class SqliteIntake:
-    def __init__(self, database: Database, seats: Seats) -> None:
+    def __init__(self, database: Database, slots: ConcurrencySlots) -> None:
         self._database = database
-        self._seats = seats
+        self._slots = slots
 
     async def reserve(self, record: InvoiceRecord, month: datetime, limit: int | None) -> Reservation:
-        invoice_id, account_id, now = record.invoice.id, record.account_id, self._seats.clock()
+        invoice_id, account_id, now = record.invoice.id, record.account_id, self._slots.clock()
         reservation = Reservation(invoice_id, account_id, record.file_key, month, 1, now, token=uuid4().hex)
 
         def reserve(connection: sqlite3.Connection) -> None:
@@ -51,7 +51,7 @@ class SqliteIntake:
             if connection.execute(_USE, (str(record.invoice.id),)).rowcount == 0:
                 raise InvoiceContended
             row = insert_invoice(connection, record)
-            self._seats.fill(connection, row["account_id"])
+            self._slots.fill(connection, row["account_id"])
 
         await self._database.write(add)
 
@@ -64,7 +64,7 @@ class SqliteIntake:
             if row is None or not is_there or invoice_from(row) != invoice or not invoice.is_finished:
                 return None
             take_unit(connection, row["account_id"], month, limit)
-            queued = queued_again(invoice, self._seats.clock())
+            queued = queued_again(invoice, self._slots.clock())
             more = {
                 "runs": row["runs"] + 1,
                 "attempt": row["attempt"] + 1,
@@ -73,7 +73,7 @@ class SqliteIntake:
                 "queued_at": to_micros(queued.updated_at),
             }
             row = change(connection, row, queued, more)
-            self._seats.fill(connection, row["account_id"])
+            self._slots.fill(connection, row["account_id"])
             return invoice_from(row)
 
         return await self._database.write(rerun)

@@ -17,7 +17,7 @@ from serve_app.store.sqlite.engine.connection import Database
 from serve_app.store.sqlite.engine.driver import sqlite3
 from serve_app.store.sqlite.invoices.codec import record_from
 from serve_app.store.sqlite.invoices.finish import add_finished, finish
-from serve_app.store.sqlite.queue.seats import Seats
+from serve_app.store.sqlite.queue.slots import ConcurrencySlots
 from serve_app.telemetry.meter import count
 from serve_app.telemetry.series import LOST_CLAIMS
 
@@ -74,9 +74,9 @@ _AHEAD = """
 
 
 class SqliteQueue:
-    def __init__(self, database: Database, seats: Seats) -> None:
+    def __init__(self, database: Database, slots: ConcurrencySlots) -> None:
         self._database = database
-        self._seats = seats
+        self._slots = slots
         self._looked_at = ""
 
     async def claim_due_invoice(self, lease: timedelta) -> InvoiceRecord | None:
@@ -84,17 +84,17 @@ class SqliteQueue:
         return claims[0] if claims else None
 
     async def claim_due_invoices(self, lease: timedelta, most: int) -> list[InvoiceRecord]:
-        now = self._seats.clock()
+        now = self._slots.clock()
         values = {"now": to_micros(now), "lease": to_micros(now + lease), "most": most}
         rows = await self._database.write(lambda c: c.execute(_CLAIM, values).fetchall())
         return [record_from(row) for row in sorted(rows, key=lambda row: (row["turn"], row["id"]))]
 
     async def renew_lease(self, claim: InvoiceRecord, lease: timedelta) -> bool:
-        values = (to_micros(self._seats.clock() + lease), str(claim.invoice.id), claim.attempt)
+        values = (to_micros(self._slots.clock() + lease), str(claim.invoice.id), claim.attempt)
         return await self._database.write(lambda c: c.execute(_RENEW, values).rowcount == 1)
 
     async def release(self, claim: InvoiceRecord, delay: timedelta, why: Release) -> bool:
-        now = self._seats.clock()
+        now = self._slots.clock()
         values = {
             "now": to_micros(now),
             "due": to_micros(now + delay) if delay else 0,
@@ -133,7 +133,7 @@ class SqliteQueue:
         def end(connection: sqlite3.Connection) -> Invoice | None:
             ended = work(connection)
             if ended is not None:
-                self._seats.fill(connection, str(claim.account_id))
+                self._slots.fill(connection, str(claim.account_id))
             return ended
 
         return await self._database.write(end)
@@ -152,7 +152,7 @@ class SqliteQueue:
         return {UUID(row["id"]): Stage(row["stage"] or Stage.READING) for row in rows}
 
     async def repair(self) -> int:
-        now = to_micros(self._seats.clock())
+        now = to_micros(self._slots.clock())
         values = {
             "now": now,
             "latest_lease": now + span_micros(LONGEST_LEASE),
@@ -162,11 +162,11 @@ class SqliteQueue:
         # Called often and mostly with nothing to do: look before writing.
         def look(connection: sqlite3.Connection) -> tuple[bool, list[str], str]:
             is_any = bool(connection.execute(_ANY_TO_REPAIR, values).fetchone()[0])
-            return is_any, *self._seats.with_room(connection, self._looked_at)
+            return is_any, *self._slots.with_room(connection, self._looked_at)
 
         def repair(connection: sqlite3.Connection) -> tuple[int, int]:
             lost, late = (connection.execute(query, values).rowcount for query in (_REQUEUE, _UNDELAY))
-            return lost, late + sum(self._seats.fill(connection, account) for account in accounts)
+            return lost, late + sum(self._slots.fill(connection, account) for account in accounts)
 
         is_any, accounts, self._looked_at = await self._database.read(look)
         lost, others = await self._database.write(repair) if is_any or accounts else (0, 0)

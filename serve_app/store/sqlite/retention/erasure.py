@@ -17,7 +17,7 @@ from serve_app.store.sqlite.invoices.finish import flag_duplicates
 from serve_app.store.sqlite.invoices.intake import note
 from serve_app.store.sqlite.models.candidates import forget_account
 from serve_app.store.sqlite.people.memberships import remove_members
-from serve_app.store.sqlite.queue.seats import Seats
+from serve_app.store.sqlite.queue.slots import ConcurrencySlots
 from serve_app.store.sqlite.retention.erased_ids import note_erased
 from serve_app.store.sqlite.reviews.comments import remove_comments
 from serve_app.store.sqlite.vendors.vendors import recount
@@ -37,9 +37,9 @@ _WINDOWS = "DELETE FROM rate_windows WHERE key_id IN (SELECT id FROM api_keys WH
 
 
 class SqliteErasure:
-    def __init__(self, database: Database, seats: Seats) -> None:
+    def __init__(self, database: Database, slots: ConcurrencySlots) -> None:
         self._database = database
-        self._seats = seats
+        self._slots = slots
 
     async def invoice(
         self, record: InvoiceRecord, now: datetime, refund: datetime | None = None, *, emit_event: bool = True
@@ -75,7 +75,7 @@ class SqliteErasure:
         remove_comments(connection, row["id"])
         recount(connection, row, None)
         flag_duplicates(connection, row)
-        self._seats.fill(connection, row["account_id"])
+        self._slots.fill(connection, row["account_id"])
         if connection.execute(_SHARED, (row["file_key"],)).fetchone() is None:
             ids = UUID(row["id"]), UUID(row["account_id"])
             note(connection, Reservation(*ids, row["file_key"], month=None, run=0, made_at=now))

@@ -19,7 +19,7 @@ CREATE TABLE invoices (
     releases INTEGER NOT NULL DEFAULT 0,
     -- JSON of the events that are not in `events` yet.
     outbox TEXT NOT NULL DEFAULT '[]',
-    -- Its place in the queue; NULL without a seat.
+    -- Its place in the queue; NULL without a slot.
     turn INTEGER,
     runs INTEGER NOT NULL DEFAULT 1,
     details TEXT NOT NULL DEFAULT '{}',

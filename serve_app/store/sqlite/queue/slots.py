@@ -1,4 +1,4 @@
-"""Which invoices may be claimed: see `serve_app.store.fairness`. A row with a `turn` has a seat."""
+"""Which invoices may be claimed: see `serve_app.store.fairness`. A row with a `turn` has a slot."""
 
 from dataclasses import dataclass
 
@@ -10,7 +10,7 @@ from serve_app.store.sqlite.engine.driver import sqlite3
 # The index is named because SQLite, which knows of no index how much it narrows, would go through all of the account.
 _TAKEN = "SELECT count(*) FROM invoices INDEXED BY invoices_seated WHERE account_id = ? AND turn IS NOT NULL"
 # 0: claimable from the first moment, whatever the clock says.
-_SIT_DOWN = """
+_ASSIGN_SLOT = """
     UPDATE invoices SET turn = ?, next_run_at = 0
     WHERE id = (SELECT id FROM invoices WHERE account_id = ? AND status = 'queued' AND turn IS NULL ORDER BY id LIMIT 1)
 """
@@ -34,25 +34,25 @@ _ACCOUNTS = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Seats:
-    """The seats of every account: `per_account` of them."""
+class ConcurrencySlots:
+    """The slots of every account: `per_account` of them."""
 
     per_account: int
     clock: Clock
 
     def fill(self, connection: sqlite3.Connection, account_id: str) -> int:
-        """Part of a write: seat the account's waiting invoices, oldest first; returns how many."""
+        """Part of a write: give slots to the account's waiting invoices, oldest first; returns how many."""
         (taken,) = connection.execute(_TAKEN, (account_id,)).fetchone()
         now, filled = to_micros(self.clock()), 0
         for number in range(taken, self.per_account):
             turn = now + number * span_micros(HANDICAP)
-            if connection.execute(_SIT_DOWN, (turn, account_id)).rowcount == 0:
+            if connection.execute(_ASSIGN_SLOT, (turn, account_id)).rowcount == 0:
                 break
             filled += 1
         return filled
 
     def with_room(self, connection: sqlite3.Connection, after: str) -> tuple[list[str], str]:
-        """Accounts with a waiting invoice and a free seat, among the next `_ACCOUNTS` that have a waiting invoice; and
+        """Accounts with a waiting invoice and a free slot, among the next `_ACCOUNTS` that have a waiting invoice; and
         the last one of these, after which to look next: empty if there are no more."""
         rows = connection.execute(_WAITING, {"after": after, "most": _ACCOUNTS}).fetchall()
         last = rows[-1]["account_id"] if len(rows) == _ACCOUNTS else ""

@@ -1,7 +1,7 @@
 """Which invoices may be claimed: see `serve_app.store.fairness`. A row with a `seat` may, one that is `waiting` may
 not.
 
-The seat's number is in a unique index: two processes that assign seats concurrently cannot assign one seat twice.
+The slot's number is in a unique index: two processes that assign slots concurrently cannot assign one slot twice.
 """
 
 import random
@@ -17,29 +17,29 @@ from serve_app.store.rows.codec import span_micros, to_micros
 
 _TRIES = 100
 WAITING: Row = {"waiting": True}
-# The fields that a row loses with its seat.
+# The fields that a row loses with its slot.
 LEAVE = {"seat": "", "turn": "", "next_run_at": "", "waiting": "", "claim": ""}
 _BY_ACCOUNT = [("account_id", ASCENDING), ("_id", ASCENDING)]
 
 
 @dataclass(frozen=True, slots=True)
-class Seats:
-    """The seats of every account: `per_account` of them."""
+class ConcurrencySlots:
+    """The slots of every account: `per_account` of them."""
 
     per_account: int
     database: Database
 
     async def place(self, collections: Collections, account_id: str) -> Row:
-        """Fields for a new row: a seat, if one is free and no other invoice waits for it. Another process may assign
-        the same seat: then the index refuses the row."""
+        """Fields for a new row: a slot, if one is free and no other invoice waits for it. Another process may assign
+        the same slot: then the index refuses the row."""
         taken = await self._taken(collections, account_id)
         free = self._free(taken)
         if free is None or await _is_waiting(collections, account_id):
             return WAITING
-        return await self._seated(account_id, free, len(taken))
+        return await self._slot_fields(account_id, free, len(taken))
 
     async def fill(self, collections: Collections, account_id: str) -> int:
-        """Seat the account's waiting invoices, oldest first; returns how many."""
+        """Give slots to the account's waiting invoices, oldest first; returns how many."""
         filled = 0
         for _ in range(_TRIES):
             if not await _is_waiting(collections, account_id):
@@ -49,10 +49,10 @@ class Seats:
             if free is None:
                 break
             try:
-                if not await self._sit_down(collections, account_id, free, len(taken)):
+                if not await self._assign_slot(collections, account_id, free, len(taken)):
                     break
             except DuplicateKeyError:
-                # Another process has assigned this seat: look again.
+                # Another process has assigned this slot: look again.
                 continue
             filled += 1
         return filled
@@ -73,26 +73,26 @@ class Seats:
     async def _taken(self, collections: Collections, account_id: str) -> set[int]:
         # All that start with the account's id and a colon; a semicolon is the character after a colon.
         span = {"$gte": f"{account_id}:", "$lt": f"{account_id};"}
-        seated = {"account_id": account_id, "seat": span}
-        rows = await collections.invoices.find(seated, {"seat": 1, "_id": 0}).to_list(None)
+        with_slot = {"account_id": account_id, "seat": span}
+        rows = await collections.invoices.find(with_slot, {"seat": 1, "_id": 0}).to_list(None)
         return {int(row["seat"].rpartition(":")[2]) for row in rows}
 
-    async def _sit_down(self, collections: Collections, account_id: str, number: int, taken: int) -> bool:
-        seated = await self._seated(account_id, number, taken)
+    async def _assign_slot(self, collections: Collections, account_id: str, number: int, taken: int) -> bool:
+        fields = await self._slot_fields(account_id, number, taken)
         row = await collections.invoices.find_one_and_update(
             {"account_id": account_id, "waiting": True},
-            {"$set": seated, "$unset": {"waiting": ""}},
+            {"$set": fields, "$unset": {"waiting": ""}},
             projection={"_id": 1},
             sort=[("_id", ASCENDING)],
         )
         return row is not None
 
     def _free(self, taken: set[int]) -> int | None:
-        """Any free seat: processes that look at the same moment then seldom choose the same one."""
+        """Any free slot: processes that look at the same moment then seldom choose the same one."""
         free = [number for number in range(self.per_account) if number not in taken]
         return random.choice(free) if free else None  # noqa: S311 - no secret
 
-    async def _seated(self, account_id: str, number: int, taken: int) -> Row:
+    async def _slot_fields(self, account_id: str, number: int, taken: int) -> Row:
         turn = to_micros(await self.database.now()) + taken * span_micros(HANDICAP)
         # 0: claimable from the first moment, whatever the clock says.
         return {"seat": f"{account_id}:{number}", "turn": turn, "next_run_at": 0}
