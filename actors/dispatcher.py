@@ -8,7 +8,7 @@ from ray import serve
 from ray.serve.handle import DeploymentHandle
 
 from actors.autoscaling import stats_of
-from actors.handles import HeldCallsHandle, InterpreterHandle, ReaderHandle, WakerHandle
+from actors.handles import HeldCallsHandle, InterpreterHandle, NotifierHandle, ReaderHandle
 from actors.health import ThreadCheck
 from actors.stores import open_stores
 from serve_app.domain.model_pairs import Shadow
@@ -43,7 +43,7 @@ class Dispatcher:
             ReaderHandle(reader),
             InterpreterHandle(reconciler),
             settings,
-            delivery=WakerHandle(delivery),
+            delivery=NotifierHandle(delivery),
             held_calls=HeldCallsHandle("Ingress"),
             pairs=pairs,
             shadow=shadow,

@@ -125,8 +125,8 @@ class PictureHandle:
         return replace(document, pages=tuple(pages))
 
 
-class WakerHandle:
-    """A Waker for a deployment that polls."""
+class NotifierHandle:
+    """A Notifier for a deployment that polls."""
 
     def __init__(self, handle: DeploymentHandle[Any]) -> None:
         self._handle = handle
@@ -136,7 +136,7 @@ class WakerHandle:
 
 
 class HeldCallsHandle:
-    """A Waker for the calls that all replicas of the ingress hold. It is only a hint: the calls also look by
+    """A Notifier for the calls that all replicas of the ingress hold. It is only a hint: the calls also look by
     themselves."""
 
     def __init__(self, deployment: str) -> None:

@@ -9,7 +9,7 @@ from ray import serve
 from ray.serve.handle import DeploymentHandle
 
 from actors.application import create_application
-from actors.handles import ModelsProbe, WakerHandle
+from actors.handles import ModelsProbe, NotifierHandle
 from actors.health import ThreadCheck
 from actors.stores import open_stores
 from serve_app.documents.isolation.cutter import IsolatedCutter
@@ -37,8 +37,8 @@ class Ingress:
         """`further` are the models of the pairs beside the first one, by the pair's name."""
         start_telemetry(settings, "Ingress")
         self._settings = settings
-        self._waker = WakerHandle(dispatcher)
-        self._mailroom = WakerHandle(mailroom)
+        self._notifier = NotifierHandle(dispatcher)
+        self._mailroom = NotifierHandle(mailroom)
         first = {model.deployment_name for model in models}
         self._pairs = tuple(further or ())
         others = {model.deployment_name: model for pair in (further or {}).values() for model in pair}
@@ -59,7 +59,7 @@ class Ingress:
         services = build_services(
             store,
             files,
-            self._waker,
+            self._notifier,
             cutter,
             self._models.check,
             self._settings,

@@ -6,7 +6,7 @@ from typing import Any
 from ray import serve
 from ray.serve.handle import DeploymentHandle
 
-from actors.handles import WakerHandle
+from actors.handles import NotifierHandle
 from actors.health import ThreadCheck
 from actors.stores import open_stores
 from serve_app.documents.isolation.mail_opener import IsolatedOpener
@@ -31,7 +31,7 @@ class Mailroom:
         self._store, self._files = open_stores(settings, "Mailroom")
         self._threads = ThreadCheck(self._store)
         self._opener = IsolatedOpener(settings.read_options(), processes=OPENERS)
-        self._worker = build_mail_worker(self._store, self._files, self._opener, WakerHandle(dispatcher), settings)
+        self._worker = build_mail_worker(self._store, self._files, self._opener, NotifierHandle(dispatcher), settings)
         self._publishing = publish_gauges(publish_mails, self._store)
         self._loop = asyncio.get_running_loop().create_task(self._worker.run())
 

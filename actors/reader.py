@@ -86,7 +86,7 @@ class Reader:
                 started = time.monotonic()
                 work = lane.reader.read_slice(data, Slice(numbers, self._slice_seconds), part)
                 with span("read"):
-                    read = await self._noted(work)
+                    read = await self._with_health(work)
                 seconds = time.monotonic() - started
         except DocumentError as error:
             return error
@@ -105,7 +105,7 @@ class Reader:
         data = await self._bytes(origin.file_key)
         try:
             async with self._new.semaphore.turn(owner=account_of(origin.file_key)):
-                return await self._noted(self._new.reader.draw(data, page, origin.pages))
+                return await self._with_health(self._new.reader.draw(data, page, origin.pages))
         except DocumentError as error:
             return error
 
@@ -123,7 +123,7 @@ class Reader:
             # The files store has failed, not the document.
             raise TransientError(f"the files are out of reach: {type(error).__name__}") from None
 
-    async def _noted(self, work: Awaitable[T]) -> T:
+    async def _with_health(self, work: Awaitable[T]) -> T:
         try:
             done = await work
         except ReaderUnavailable as error:

@@ -26,7 +26,7 @@ import numpy as np
 from models.evaluation.presence import stands
 from serve_app.documents.limits import Limits
 from serve_app.documents.pdf.ink import ink_of
-from serve_app.documents.pdf.judgement import Verdict
+from serve_app.documents.pdf.layer_assessment import Verdict
 from serve_app.documents.pdf.pdfium import opened
 from serve_app.documents.pdf.text_layer import read_layers, read_text_layer
 from serve_app.domain.document import Box, Word
@@ -163,7 +163,7 @@ def truths(data: Path) -> Iterator[tuple[Path, dict[str, Any]]]:
             layers = read_layers(file.read_bytes(), Limits())
         except DocumentError:
             continue
-        if all(layer.judgement.verdict is not Verdict.OCR for layer in layers) and truth.get("amount") is not None:
+        if all(layer.assessment.verdict is not Verdict.OCR for layer in layers) and truth.get("amount") is not None:
             yield file, truth
 
 

@@ -67,8 +67,8 @@ async def _measure(folder: Path, url: str) -> dict[str, list[float]]:
     kinds = {"without": (store, None, None), "metrics": (timed, metrics, None), "both": (timed, metrics, traces)}
     seen: dict[str, list[float]] = {name: [] for name in kinds}
     for number in range(ROUNDS + 1):
-        for name, (chosen, noted, traced) in kinds.items():
-            meter.install(noted)
+        for name, (chosen, recorded, traced) in kinds.items():
+            meter.install(recorded)
             tracer.install(traced)
             spent = await _round(chosen, settings, account)
             if number:  # The first is for warming up.

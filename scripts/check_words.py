@@ -20,13 +20,17 @@ WORDS = {
     "chores": "follow-up work or maintenance",
     "deed": "action",
     "deeds": "actions",
+    "desk": "screen",
     "doomed": "pending deletion",
     "hear": "collect",
     "heard": "collected",
     "inkling": "support",
+    "judge": "decide, assess or authenticate",
+    "judging": "deciding or assessing",
     "mend": "repair",
     "mended": "repaired",
     "mending": "repair",
+    "noted": "recorded",
     "patience": "timeout",
     "prey": "target",
     "seat": "slot",
@@ -37,15 +41,22 @@ WORDS = {
     "tell": "log, notify, publish or explain",
     "telling": "logging, reporting or distinctive",
     "tells": "shows",
+    "ticket": "permit",
+    "tickets": "permits",
     "told": "logged, notified, published or explained",
     "trouble": "error or outage",
     "twin": "duplicate",
     "twins": "duplicates",
     "untold": "not notified",
+    "waker": "notifier",
+    "wakers": "notifiers",
     "witness": "evidence",
     "witnesses": "evidence",
 }
 """Each with the field's word for it."""
+_OF_DOCUMENTS = {"desk", "seat", "seats", "ticket", "tickets"}
+"""Words that also stand in invoices: packages that draw or read these may use them."""
+_DOCUMENTS = {"extraction", "generator"}
 _PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 
 
@@ -58,9 +69,10 @@ def main() -> None:
 
 def refused(path: Path) -> Iterator[str]:
     """What to say of each refused name in a file, the names of the file and its folder among them."""
+    words = WORDS.keys() - (_OF_DOCUMENTS if _DOCUMENTS & set(path.parts) else set())
     named = [(1, part) for part in (path.parent.name, path.stem)]
     for line, name in sorted({*named, *_names(ast.parse(path.read_text(encoding="utf-8")))}):
-        for word in sorted(WORDS.keys() & {part.lower() for part in _PART.findall(name)}):
+        for word in sorted(words & {part.lower() for part in _PART.findall(name)}):
             yield f"{path}:{line}: {name}: say {WORDS[word]} instead of {word}"
 
 

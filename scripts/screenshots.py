@@ -51,7 +51,15 @@ def take_all(browser: Browser, service: Served) -> None:
         take(browser, service, name, path)
     take(browser, service, "invoice", service.invoice, hover='.value[data-key="amount"]')
     take(browser, service, "invoice-dark", service.invoice, scheme="dark", hover='.value[data-key="vendor"]')
-    take(browser, service, "review", service.pile[0], person="clerk", ready='#desk[data-words="all"]', width=1440)
+    take(
+        browser,
+        service,
+        "review",
+        service.pile[0],
+        person="clerk",
+        ready='#review-screen[data-words="all"]',
+        width=1440,
+    )
     take(browser, service, "review-queue", "/app/review", person="clerk")
     take(browser, service, "cut", service.cuts, person="clerk")
     take(browser, service, "first-steps", "/app/", person="newcomer")

@@ -7,7 +7,7 @@ from typing import Any
 
 from benchmarks.adapters.chat_server import VisionModel, as_template, chat_server
 from benchmarks.adapters.steps import serve
-from benchmarks.adapters.vision import Lesson, write_vision_model
+from benchmarks.adapters.vision import Example, write_vision_model
 from models.chat.answers import HEADER, LINES, SUMS
 from models.chat.endpoint import Endpoint
 from models.chat.question import question, read_prompt
@@ -33,22 +33,22 @@ def measure(folder: Path) -> dict[str, Any]:
     endpoint = Endpoint(url="http://127.0.0.1:1/v1", sends="pictures")
     pages = [with_drawings(sample.document).pages[0] for sample in samples]
     answers = [written(_TRIAL), *(written(values_of(sample)) for sample in samples)]
-    lessons = [lesson(page, answer, endpoint) for page, answer in zip([trial_page(), *pages], answers, strict=True)]
-    course = write_vision_model(folder / NAME, lessons, most_steps=_MOST_STEPS)
+    examples = [example(page, answer, endpoint) for page, answer in zip([trial_page(), *pages], answers, strict=True)]
+    learnt = write_vision_model(folder / NAME, examples, most_steps=_MOST_STEPS)
     model = VisionModel(folder / NAME)
     with chat_server(model) as url:
         config = {"adapter": "chat", "checkpoint": NAME, "endpoint": {"url": url, "sends": "pictures"}}
         row = serve(config, [Document((page,)) for page in pages])
         scores = validate(load_model(ModelConfig.model_validate(config)), [_first_page(each) for each in samples])
-    losses = {"first_loss": course.first_loss, "last_loss": course.last_loss, "documents_a_second": 0.0}
-    return {**row, **losses, "steps": course.steps, "parameters": model.parameters, "f1": scores.overall}
+    losses = {"first_loss": learnt.first_loss, "last_loss": learnt.last_loss, "documents_a_second": 0.0}
+    return {**row, **losses, "steps": learnt.steps, "parameters": model.parameters, "f1": scores.overall}
 
 
-def lesson(page: Page, answer: str, endpoint: Endpoint) -> Lesson:
+def example(page: Page, answer: str, endpoint: Endpoint) -> Example:
     """What the adapter asks about the page, and the answer to learn."""
     messages, _ = as_template(question(page, read_prompt(endpoint), NAME, endpoint)["messages"])
     assert page.picture is not None
-    return Lesson(page.picture, messages, answer)
+    return Example(page.picture, messages, answer)
 
 
 def written(values: dict[str, str]) -> str:

@@ -26,9 +26,9 @@ from models.pipeline import Pipeline
 from models.training.drawn import with_drawings
 from models.training.generator import generate_training, generate_validation
 from models.training.tuning.__main__ import f1
-from models.training.tuning.course import teach
 from models.training.tuning.files import CONFIG, write
-from models.training.tuning.lessons import lesson_of
+from models.training.tuning.loop import fine_tune
+from models.training.tuning.tasks import open_task
 from serve_app.domain.document import Document
 from serve_app.domain.invoice import Confidence
 from serve_app.extraction.confidence.calibration import UNFITTED
@@ -46,17 +46,17 @@ def train(name: str, folder: Path, documents: int) -> Row:
     kind = KINDS[name]
     blank = write_blank(kind, folder / "blank")
     config = ModelConfig(adapter=kind.adapter, checkpoint=str(blank))
-    lesson = lesson_of(open_checkpoint(find_checkpoint(config)), config)
+    task = open_task(open_checkpoint(find_checkpoint(config)), config)
     said = partial(print, flush=True)
     began = time.process_time()
-    course = teach(lesson, generate_training, documents=documents, rate=RATE, report=said)
+    result = fine_tune(task, generate_training, documents=documents, rate=RATE, report=said)
     seconds = time.process_time() - began
-    written = write(lesson, kind.adapter, "tuned", folder / "tuned")
+    written = write(task, kind.adapter, "tuned", folder / "tuned")
     return {
-        "parameters": sum(parameter.numel() for parameter in lesson.network.parameters()),
-        "documents_a_second": course.documents / seconds,
-        "first_loss": course.first_loss,
-        "last_loss": course.last_loss,
+        "parameters": sum(parameter.numel() for parameter in task.network.parameters()),
+        "documents_a_second": result.documents / seconds,
+        "first_loss": result.first_loss,
+        "last_loss": result.last_loss,
         "f1": f1(chosen_model(str(written), EXTRACTOR), 8).overall,
     }
 
@@ -66,9 +66,9 @@ def calibrate(folder: Path, labelled: Path) -> Row:
     pipeline = Pipeline(chosen_model(str(folder / "tuned" / CONFIG), EXTRACTOR), VERIFIER, Calibrations(UNFITTED))
     observed = collect_labelled(labelled, folder / "cache", pipeline)
     fit_calibration(observed, FOLDS)
-    judged = cross_validate(observed, FOLDS)
-    right, high = counts(judged, Confidence.HIGH)
-    return {"values": len(judged), "high": high, "high_right": right}
+    validated = cross_validate(observed, FOLDS)
+    right, high = counts(validated, Confidence.HIGH)
+    return {"values": len(validated), "high": high, "high_right": right}
 
 
 def serve_tuned(folder: Path) -> Row:

@@ -39,7 +39,7 @@ _LEARNT = 0.005
 
 
 @dataclass(frozen=True, slots=True)
-class Lesson:
+class Example:
     """A page's picture (PNG), the messages in which the model is asked, as its chat template takes them, and what it is
     to write."""
 
@@ -57,13 +57,13 @@ class Learnt:
     last_loss: float
 
 
-def write_vision_model(folder: Path, lessons: Sequence[Lesson], *, most_steps: int = 400) -> Learnt:
-    """Write a model that was taught the lessons, and its processor. Without lessons it has random weights."""
+def write_vision_model(folder: Path, examples: Sequence[Example], *, most_steps: int = 400) -> Learnt:
+    """Write a model that was taught the examples, and its processor. Without examples it has random weights."""
     torch.manual_seed(0)
-    texts = [text for lesson in lessons for text in (_asked(lesson), lesson.answer)]
+    texts = [text for example in examples for text in (_asked(example), example.answer)]
     processor = _processor(texts or ['{"total": null}'])
     model = LlavaForConditionalGeneration(_config(processor.tokenizer))
-    learnt = _teach(model, processor, lessons, most_steps) if lessons else Learnt(0, 0.0, 0.0)
+    learnt = _teach(model, processor, examples, most_steps) if examples else Learnt(0, 0.0, 0.0)
     model.save_pretrained(folder)
     processor.save_pretrained(folder)
     return learnt
@@ -114,19 +114,19 @@ def _processor(texts: Sequence[str]) -> Any:
     )
 
 
-def _asked(lesson: Lesson) -> str:
+def _asked(example: Example) -> str:
     return " ".join(
         part["text"] if isinstance(part, dict) and part["type"] == "text" else str(part)
-        for message in lesson.messages
+        for message in example.messages
         for part in ([message["content"]] if isinstance(message["content"], str) else message["content"])
         if isinstance(part, str) or part["type"] == "text"
     )
 
 
-def _teach(model: Any, processor: Any, lessons: Sequence[Lesson], most_steps: int) -> Learnt:
-    asked = [processor.apply_chat_template(lesson.messages, add_generation_prompt=True) for lesson in lessons]
-    written = [f"{question}{lesson.answer}{END}" for question, lesson in zip(asked, lessons, strict=True)]
-    pictures = [picture_of(lesson.picture) for lesson in lessons]
+def _teach(model: Any, processor: Any, examples: Sequence[Example], most_steps: int) -> Learnt:
+    asked = [processor.apply_chat_template(example.messages, add_generation_prompt=True) for example in examples]
+    written = [f"{question}{example.answer}{END}" for question, example in zip(asked, examples, strict=True)]
+    pictures = [picture_of(example.picture) for example in examples]
     batch = processor(text=written, images=pictures, padding=True, padding_side="right", return_tensors="pt")
     labels = batch["input_ids"].clone()
     labels[batch["attention_mask"] == 0] = -100

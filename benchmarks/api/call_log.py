@@ -58,11 +58,11 @@ async def _measure(folder: Path) -> None:
     account = await services.accounts.create_account(Plan.UNLIMITED)
     _, raw = await services.accounts.create_key(account.id, "benchmark")
     app = create_application(services)
-    noted, bare = services.calls.note, services.callers.uses.note
+    recorded, bare = services.calls.note, services.callers.uses.note
     pairs: list[tuple[Block, Block]] = []
     for number in range(_PAIRS + 2):
         order = (True, False) if number % 2 else (False, True)
-        blocks = {with_notes: await _block(app, services, raw, with_notes, noted, bare) for with_notes in order}
+        blocks = {with_notes: await _block(app, services, raw, with_notes, recorded, bare) for with_notes in order}
         if number >= 2:
             pairs.append((blocks[True], blocks[False]))
     await services.finish()
@@ -70,8 +70,8 @@ async def _measure(folder: Path) -> None:
     _report(pairs, services.calls.dropped)
 
 
-async def _block(app: FastAPI, services: Services, raw: str, with_notes: bool, noted: Any, used: Any) -> Block:
-    services.calls.note = noted if with_notes else lambda *_: None  # type: ignore[method-assign]
+async def _block(app: FastAPI, services: Services, raw: str, with_notes: bool, recorded: Any, used: Any) -> Block:
+    services.calls.note = recorded if with_notes else lambda *_: None  # type: ignore[method-assign]
     services.callers.uses.note = used if with_notes else lambda _: None  # type: ignore[method-assign, assignment]
     began, processor = time.perf_counter(), time.process_time()
     for _ in range(_CALLS):
@@ -109,9 +109,9 @@ async def _call(app: FastAPI, raw: str) -> None:
 
 def _report(pairs: list[tuple[Block, Block]], dropped: int) -> None:
     for name in ("elapsed", "processor"):
-        with_notes = statistics.median(getattr(noted, name) for noted, _ in pairs)
+        with_notes = statistics.median(getattr(recorded, name) for recorded, _ in pairs)
         without = statistics.median(getattr(bare, name) for _, bare in pairs)
-        more = [getattr(noted, name) - getattr(bare, name) for noted, bare in pairs]
+        more = [getattr(recorded, name) - getattr(bare, name) for recorded, bare in pairs]
         low, middle, high = statistics.quantiles(more, n=4)
         print(
             f"{name}: {with_notes:.3f} ms with notes, {without:.3f} ms without;"

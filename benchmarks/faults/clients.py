@@ -95,7 +95,7 @@ class Client:
         return call
 
     async def send(self, document: Document, name: str, wait: bool = False, key: str | None = None) -> Call:
-        """One call, noted in the ledger; `key` is its `Idempotency-Key`."""
+        """One call, recorded in the ledger; `key` is its `Idempotency-Key`."""
         call = Call(name, self._account.id, document.kind, Outcome.UNKNOWN)
         call.began = time.monotonic()
         headers = {} if key is None else {"Idempotency-Key": key}

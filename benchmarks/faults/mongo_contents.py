@@ -81,5 +81,5 @@ def _value(value: object) -> object:
 
 
 def _reservations(database: Database[Row]) -> int:
-    noted = sum(len(month["open"]) for month in database.quotas.find())
-    return noted + database.doomed_files.count_documents({})
+    recorded = sum(len(month["open"]) for month in database.quotas.find())
+    return recorded + database.doomed_files.count_documents({})

@@ -10,7 +10,7 @@ from typing import Any
 
 from serve_app.documents.mail.open import open_mail
 from serve_app.documents.mail.opened import OpenedMail, OpenRules
-from serve_app.domain.inbound_mail import Decision, InboundMail, Judgement, Way
+from serve_app.domain.inbound_mail import Decision, InboundMail, SenderDecision, Way
 from serve_app.domain.mail_address import MailAddress
 from serve_app.mail.listener.server import Place
 from serve_app.settings import Settings
@@ -32,8 +32,8 @@ class Opener:
 class Gate:
     """Admits everybody, without asking name servers."""
 
-    async def judge(self, raw: bytes, mail: InboundMail, address: MailAddress, text: str) -> Judgement:
-        return Judgement(Decision.ADMIT)
+    async def decide(self, raw: bytes, mail: InboundMail, address: MailAddress, text: str) -> SenderDecision:
+        return SenderDecision(Decision.ADMIT)
 
 
 class Nobody:

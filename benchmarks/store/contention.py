@@ -40,7 +40,7 @@ def measure_contention(database: Path, processes: int, seconds: float, *, result
     seen: list[Seen] = [answers.get() for _ in workers]
     for worker in workers:
         worker.join()
-    return asyncio.run(_judged(task, seen))
+    return asyncio.run(_collect(task, seen))
 
 
 def _process(task: Task, seed: int, barrier: Barrier, answers: "multiprocessing.SimpleQueue[Seen]") -> None:
@@ -62,7 +62,7 @@ async def _prepared(database: Path, seconds: float, results: bool) -> Task:
     return Task(database, seconds, tuple(account.id for account in quotas), _LIMIT, key.id, results)
 
 
-async def _judged(task: Task, seen: list[Seen]) -> Result:
+async def _collect(task: Task, seen: list[Seen]) -> Result:
     store = _open(task.database)
     wrong = {
         "invoices claimed twice": _repeated(chain(*(each.claims for each in seen))),

@@ -21,7 +21,7 @@ from serve_app.store.sqlite.engine.driver import sqlite3
 from serve_app.store.sqlite.engine.rows import insert_invoice
 from serve_app.web.cookies import SESSION
 from serve_app.wiring.services import build_services
-from tests.support import FakeCutter, FakeModels, FakeWaker
+from tests.support import FakeCutter, FakeModels, FakeNotifier
 from tests.support.people import add_member, make_session
 from tests.support.showcase import add_showcase
 
@@ -45,7 +45,7 @@ async def served_app(folder: Path) -> tuple[FastAPI, str, str]:
     session, secret = make_session(person, ACCOUNT, _NOW)
     await store.sessions.add(session)
     invoice = await add_showcase(store, files, ACCOUNT, _NOW)
-    app = create_application(build_services(store, files, FakeWaker(), FakeCutter(), FakeModels(), settings))
+    app = create_application(build_services(store, files, FakeNotifier(), FakeCutter(), FakeModels(), settings))
     return app, f"{SESSION}={secret}", f"/app/invoices/{invoice.id}"
 
 

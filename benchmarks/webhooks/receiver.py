@@ -60,14 +60,14 @@ def _serve(parent: Connection) -> None:
 
 
 async def _answer(parent: Connection) -> None:
-    noted: list[Arrival] = []
+    recorded: list[Arrival] = []
 
     async def handle(request: web.BaseRequest) -> web.Response:
         if request.path == _ARRIVALS:
-            arrivals = [(arrival.path, arrival.event_id, arrival.at) for arrival in noted]
-            noted.clear()
+            arrivals = [(arrival.path, arrival.event_id, arrival.at) for arrival in recorded]
+            recorded.clear()
             return web.json_response(arrivals)
-        noted.append(Arrival(request.path, request.headers["webhook-id"], time.time()))
+        recorded.append(Arrival(request.path, request.headers["webhook-id"], time.time()))
         await request.read()
         if request.path.startswith(_DEAD):
             await asyncio.Event().wait()

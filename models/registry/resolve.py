@@ -47,7 +47,7 @@ def note_loaded(config: ModelConfig, folder: Path, by: str) -> None:
         version = registry.find(parse(config.checkpoint))
         registry.history(version.name).add(What.LOADED, version.hash, by=by)
     except (OSError, ModelError) as error:
-        log.warning("not noted in the registry: %s", error)
+        log.warning("not recorded in the registry: %s", error)
 
 
 def _names_itself(folder: Path) -> bool:

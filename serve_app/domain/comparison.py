@@ -91,7 +91,7 @@ def decided(comparison: Comparison, record: InvoiceRecord) -> Comparison:
     corrected, values = set(record.review.corrected), values_of(record.invoice)
     answered = Right.CANDIDATE if comparison.is_answer else Right.FIRST
 
-    def judged(difference: Difference) -> Difference:
+    def with_decision(difference: Difference) -> Difference:
         if difference.field == INVOICES:
             return difference
         if difference.field not in corrected:
@@ -101,7 +101,7 @@ def decided(comparison: Comparison, record: InvoiceRecord) -> Comparison:
         right = [side for side, value in sides.items() if _plain(value) == truth]
         return replace(difference, right=right[0] if right else Right.NEITHER)
 
-    return replace(comparison, differences=tuple(judged(each) for each in comparison.differences))
+    return replace(comparison, differences=tuple(with_decision(each) for each in comparison.differences))
 
 
 @dataclass(frozen=True, slots=True)

@@ -175,7 +175,7 @@ class Decision(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Judgement:
+class SenderDecision:
     """What was found out about a mail's sender, and what follows from it by the rules of the address."""
 
     decision: Decision

@@ -82,8 +82,8 @@ def evidence_of(signs: Sequence[Signs], runs: Sequence[CanaryRun]) -> Evidence:
     against[Measure.FAILURES] = against_signs([s.failed - c.failed for c, s in _couples(runs)])
     # Half the candidate's documents may be slower by that much: only more of them are evidence.
     against[Measure.LATENCY] = against_signs([-1 if c.seconds > SLOWER * s.seconds else 1 for c, s in _couples(runs)])
-    judged = sorted((run for run in runs if run.decided_at is not None), key=lambda run: (run.decided_at, run.at))
-    against[Measure.CORRECTIONS] = against_signs([s.corrected - c.corrected for c, s in _couples(judged)])
+    decided = sorted((run for run in runs if run.decided_at is not None), key=lambda run: (run.decided_at, run.at))
+    against[Measure.CORRECTIONS] = against_signs([s.corrected - c.corrected for c, s in _couples(decided)])
     return Evidence(
         against,
         min(evidence_for(found) for found in paired.values()),

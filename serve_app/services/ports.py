@@ -6,7 +6,7 @@ from typing import Any, Protocol
 
 from serve_app.documents.mail.opened import OpenedMail, OpenedPart, OpenRules
 from serve_app.domain.batch import Interpreted, Reconciled
-from serve_app.domain.inbound_mail import Envelope, InboundMail, Judgement, Verdict
+from serve_app.domain.inbound_mail import Envelope, InboundMail, SenderDecision, Verdict
 from serve_app.domain.mail_address import MailAddress
 from serve_app.domain.model_pairs import FIRST
 from serve_app.domain.model_report import ModelReport
@@ -129,13 +129,13 @@ class FileOpener(Protocol):
 class MailPolicy(Protocol):
     """Finds out who sent a mail."""
 
-    async def judge(self, raw: bytes, mail: InboundMail, address: MailAddress, text: str) -> Judgement:
+    async def decide(self, raw: bytes, mail: InboundMail, address: MailAddress, text: str) -> SenderDecision:
         """What the address does with the mail, which has its heading; `text` is the start of what people read in it.
         Raises Unavailable."""
         ...
 
 
-class Waker(Protocol):
+class Notifier(Protocol):
     """Tells the dispatcher that something is due; a lost call costs only the polling interval."""
 
     async def wake(self) -> None: ...

@@ -11,7 +11,7 @@ from serve_app.services.capacity.backlog_monitor import BacklogMonitor
 from serve_app.services.capacity.costs import StageCosts
 from serve_app.services.cutting.plan_execution import UnfinishedCuts
 from serve_app.services.models.choice import Chooser, PairChoice
-from serve_app.services.ports import DocumentReader, Interpreter, Waker
+from serve_app.services.ports import DocumentReader, Interpreter, Notifier
 from serve_app.services.processing.confidence_policy import ConfidencePolicy
 from serve_app.services.processing.dispatch import Dispatcher
 from serve_app.services.processing.long_runs import LongRuns
@@ -35,8 +35,8 @@ def build_dispatcher(
     interpreter: Interpreter,
     settings: Settings,
     clock: Clock = utc_now,
-    delivery: Waker | None = None,
-    held_calls: Waker | None = None,
+    delivery: Notifier | None = None,
+    held_calls: Notifier | None = None,
     pairs: Sequence[str] = (),
     shadow: Shadow | None = None,
 ) -> Dispatcher:
@@ -62,8 +62,8 @@ def build_dispatcher(
         canaries.watch if canaries else None,
     )
     housekeeping = _build_housekeeping(store, files, settings, clock)
-    wakers = build_wake_request(delivery), build_wake_request(held_calls)
-    return Dispatcher(store, process.run, settings, housekeeping, *wakers, long_runs, monitor, canaries)
+    notifiers = build_wake_request(delivery), build_wake_request(held_calls)
+    return Dispatcher(store, process.run, settings, housekeeping, *notifiers, long_runs, monitor, canaries)
 
 
 def _build_reading(reader: DocumentReader, settings: Settings, long_runs: LongRuns, costs: StageCosts) -> PagedReading:

@@ -16,7 +16,7 @@ from serve_app.services.mailroom.notices import HeldNotices
 from serve_app.services.mailroom.run import MailRun
 from serve_app.services.mailroom.sender_policy import CheckedSenderPolicy
 from serve_app.services.mailroom.worker import MailWorker
-from serve_app.services.ports import MailOpener, MailPolicy, Waker
+from serve_app.services.ports import MailOpener, MailPolicy, Notifier
 from serve_app.services.tasks.wake import Wake
 from serve_app.settings import Settings
 from serve_app.store.base import Files, Store
@@ -27,15 +27,15 @@ def build_mail_worker(
     store: Store,
     files: Files,
     opener: MailOpener,
-    waker: Waker,
+    notifier: Notifier,
     settings: Settings,
     clock: Clock = utc_now,
     mail_policy: MailPolicy | None = None,
 ) -> MailWorker:
-    """The loop that works on mails; build it on the event loop that will run it. `waker` notifies a dispatcher of
+    """The loop that works on mails; build it on the event loop that will run it. `notifier` notifies a dispatcher of
     queued documents. Raises ValueError if the mail server or the sender of mail cannot be used."""
     sender, mailer = sender_of(settings), open_mailer(settings)
-    intake = build_intake(store, files, Wake(waker), settings, clock)
+    intake = build_intake(store, files, Wake(notifier), settings, clock)
     answers = MailAnswers(
         store.automatic_mails,
         store.memberships,

@@ -27,8 +27,8 @@ from serve_app.services.people.audit import AuditTrail
 from serve_app.services.ports import (
     FileOpener,
     ModelReporting,
+    Notifier,
     PageTools,
-    Waker,
 )
 from serve_app.services.review.bulk import BulkReview
 from serve_app.services.tasks.wake import Wake
@@ -66,25 +66,25 @@ async def _no_reports() -> list[ModelReport]:
 def build_services(
     store: Store,
     files: Files,
-    waker: Waker,
+    notifier: Notifier,
     cutter: PageTools,
     models: Probe,
     settings: Settings,
     clock: Clock = utc_now,
     sandbox_missing: Sequence[str] = (),
     reports: ModelReporting = _no_reports,
-    mailroom: Waker | None = None,
+    mailroom: Notifier | None = None,
     pairs: Sequence[str] = (),
     opener: FileOpener | None = None,
 ) -> Services:
-    """The services for the API of one process. `waker` notifies a dispatcher of a queued document, `mailroom` a mail
+    """The services for the API of one process. `notifier` notifies a dispatcher of a queued document, `mailroom` a mail
     worker of a queued mail; `models` returns if both models answer; `/readyz` names `sandbox_missing`, and `reports`
     asks the models' replicas; `pairs` are the pairs of models beside the first one; `opener` takes uploaded files
     apart, by default in a process of its own that starts with the first of them and ends with `finish`. Raises
     ValueError if the settings have no signing or encryption key, or an unusable mail server or sender."""
     signing_keys, mailer = build_signing_keys(settings), open_mailer(settings)
     fetcher = Fetcher(build_guard(settings, settings.file_url_networks), settings.fetch_seconds)
-    wake, wait = Wake(waker), build_wait(store, settings)
+    wake, wait = Wake(notifier), build_wait(store, settings)
     intake = build_intake(store, files, wake, settings, clock)
     readiness = Readiness(store.connection, models, sandbox_missing=sandbox_missing)
     start_times = build_start_times(store, settings, clock)

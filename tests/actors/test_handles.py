@@ -13,7 +13,7 @@ from ray.serve._private.common import DeploymentID, ReplicaState
 from ray.serve.exceptions import BackPressureError, DeploymentUnavailableError, RequestCancelledError
 from ray.serve.handle import DeploymentHandle
 
-from actors.handles import ModelHandle, ModelsProbe, ReaderHandle, WakerHandle, call
+from actors.handles import ModelHandle, ModelsProbe, NotifierHandle, ReaderHandle, call
 from actors.model_host import ModelStatus, Refusal
 from serve_app.domain.errors import DocumentError
 from serve_app.domain.invoice import FailureCode
@@ -97,7 +97,7 @@ async def test_any_other_error_of_a_worker_is_raised_as_it_is() -> None:
 
 @pytest.mark.parametrize("error", LOST, ids=lambda error: type(error).__name__)
 async def test_a_wake_up_that_is_lost_does_no_harm(error: Exception, caplog: pytest.LogCaptureFixture) -> None:
-    Wake(WakerHandle(raising(error))).request()
+    Wake(NotifierHandle(raising(error))).request()
     await asyncio.sleep(0.05)
     assert "not woken" in caplog.text
 

@@ -50,7 +50,8 @@ class Handle:
 def replica() -> Any:
     """Without its own set-up, which starts a process."""
     methods = {
-        name: getattr(KIND, name) for name in ("read", "draw", "_read", "_fetched", "_bytes", "_noted", "_lane_of_new")
+        name: getattr(KIND, name)
+        for name in ("read", "draw", "_read", "_fetched", "_bytes", "_with_health", "_lane_of_new")
     }
     replica: Any = object.__new__(type("Replica", (), methods))
     replica._files, replica._slice_seconds = Files(), 1.0

@@ -12,7 +12,7 @@ from serve_app.settings import Settings
 from serve_app.store.base import Files, Store
 from serve_app.wiring.dispatcher import build_dispatcher
 from serve_app.wiring.services import build_services
-from tests.support import NOON, Clock, FakeCutter, FakeModels, FakeReader, FakeWaker, interpreting
+from tests.support import NOON, Clock, FakeCutter, FakeModels, FakeNotifier, FakeReader, interpreting
 from tests.support.shared_api import api_of
 
 MakeKey = Callable[..., Awaitable[dict[str, str]]]
@@ -29,8 +29,8 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def waker() -> FakeWaker:
-    return FakeWaker()
+def notifier() -> FakeNotifier:
+    return FakeNotifier()
 
 
 @pytest.fixture
@@ -39,8 +39,10 @@ def models() -> FakeModels:
 
 
 @pytest.fixture
-def app(store: Store, files: Files, waker: FakeWaker, models: FakeModels, settings: Settings, clock: Clock) -> FastAPI:
-    return api_of(build_services(store, files, waker, FakeCutter(), models, settings, clock))
+def app(
+    store: Store, files: Files, notifier: FakeNotifier, models: FakeModels, settings: Settings, clock: Clock
+) -> FastAPI:
+    return api_of(build_services(store, files, notifier, FakeCutter(), models, settings, clock))
 
 
 @pytest.fixture
@@ -82,14 +84,14 @@ async def running(
     files: Files,
     settings: Settings,
     clock: Clock,
-    waker: FakeWaker,
+    notifier: FakeNotifier,
     reader: FakeReader,
     app: FastAPI,
 ) -> AsyncIterator[None]:
     """A dispatcher that works while the test runs."""
-    held_calls = FakeWaker()
+    held_calls = FakeNotifier()
     dispatcher = build_dispatcher(store, files, reader, interpreting(), settings, clock=clock, held_calls=held_calls)
-    waker.then = dispatcher.wake
+    notifier.then = dispatcher.wake
     held_calls.then = app.state.services.wait.wake
     task = asyncio.create_task(dispatcher.run())
     yield

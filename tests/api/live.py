@@ -28,9 +28,9 @@ from tests.support import (
     Extract,
     FakeCutter,
     FakeModels,
+    FakeNotifier,
     FakeReader,
     FakeReconciler,
-    FakeWaker,
     interpreting,
 )
 from tests.support.inbound import DONE, add_address, add_mail
@@ -75,12 +75,12 @@ async def _run(
     settings: Settings, extract: Extract, started: "Queue[tuple[Live, uvicorn.Server] | BaseException]"
 ) -> None:
     try:
-        store, files, waker = open_store(settings, utc_now), open_files(settings), FakeWaker()
+        store, files, notifier = open_store(settings, utc_now), open_files(settings), FakeNotifier()
         keys = await _populate(store, files)
-        server = _server(store, files, waker, settings)
+        server = _server(store, files, notifier, settings)
         reconciler = FakeReconciler(extract)
         dispatcher = build_dispatcher(store, files, FakeReader(), interpreting(reconciler), settings)
-        waker.then = dispatcher.wake
+        notifier.then = dispatcher.wake
         await _serve(server, dispatcher, keys, started)
         await store.connection.close()
     except BaseException as error:
@@ -88,8 +88,8 @@ async def _run(
         raise
 
 
-def _server(store: Store, files: Files, waker: FakeWaker, settings: Settings) -> uvicorn.Server:
-    services = build_services(store, files, waker, FakeCutter(), FakeModels(), settings)
+def _server(store: Store, files: Files, notifier: FakeNotifier, settings: Settings) -> uvicorn.Server:
+    services = build_services(store, files, notifier, FakeCutter(), FakeModels(), settings)
     # No test asks a name server.
     webhooks = replace(services.webhooks, endpoints=manage_endpoints(store, utc_now))
     services = replace(services, file_urls=FileUrls(fetch, settings.max_file_bytes), webhooks=webhooks)

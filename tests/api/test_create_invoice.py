@@ -16,7 +16,7 @@ from serve_app.domain.invoice import Extraction, FailureCode
 from serve_app.store.base import Files, Store
 from serve_app.wiring.services import build_services
 from tests.api.checks import assert_error
-from tests.support import MONTH, NOON, PDF_BYTES, Clock, FakeCutter, FakeModels, FakeReader, FakeWaker, claim_next
+from tests.support import MONTH, NOON, PDF_BYTES, Clock, FakeCutter, FakeModels, FakeNotifier, FakeReader, claim_next
 
 PATH = "/v1/invoices"
 BAD = "invalid_request_error"
@@ -75,7 +75,7 @@ async def test_wait_that_is_outrun_answers_202(
     client: httpx.AsyncClient, app: FastAPI, update: dict[str, float], store: Store, files: Files
 ) -> None:
     settings = app.state.services.settings.model_copy(update=update)
-    app.state.services = build_services(store, files, FakeWaker(), FakeCutter(), FakeModels(), settings, Clock())
+    app.state.services = build_services(store, files, FakeNotifier(), FakeCutter(), FakeModels(), settings, Clock())
     answer = await client.post(PATH, params={"wait": "true"}, **form())
     assert answer.status_code == 202
     assert (answer.json()["status"], answer.json()["wait_timed_out"]) == ("queued", True)

@@ -12,14 +12,14 @@ from serve_app.store.base import Files, Store
 from tests.api.checks import assert_error
 from tests.api.conftest import MakeKey
 from tests.api.invoices import complete_one, fail_one
-from tests.support import MONTH, NOON, FakeWaker, claim_next, queue_new
+from tests.support import MONTH, NOON, FakeNotifier, claim_next, queue_new
 
 BAD = "invalid_request_error"
 
 
 @pytest.mark.parametrize("request_", [{}, {"json": {}}, {"json": {"force": False}}, {"content": b" "}])
 async def test_a_failed_invoice_is_read_again_for_a_unit(
-    client: httpx.AsyncClient, store: Store, account: Account, waker: FakeWaker, request_: dict[str, Any]
+    client: httpx.AsyncClient, store: Store, account: Account, notifier: FakeNotifier, request_: dict[str, Any]
 ) -> None:
     invoice = await fail_one(store, account)
     answer = await client.post(f"/v1/invoices/{invoice.id}/extract", **request_)
@@ -28,7 +28,7 @@ async def test_a_failed_invoice_is_read_again_for_a_unit(
     assert answer.headers["Location"] == f"/v1/invoices/{invoice.id}"
     assert await store.quotas.used(account.id, MONTH) == 2
     assert (await claim_next(store)).invoice.id == invoice.id
-    assert waker.calls == 1
+    assert notifier.calls == 1
 
 
 async def test_a_complete_invoice_only_by_force(client: httpx.AsyncClient, store: Store, account: Account) -> None:

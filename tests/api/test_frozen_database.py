@@ -11,7 +11,7 @@ from serve_app.settings import Settings
 from serve_app.store.base import Files
 from serve_app.store.mongo.store import open_mongo
 from serve_app.wiring.services import build_services
-from tests.support import FakeCutter, FakeModels, FakeWaker
+from tests.support import FakeCutter, FakeModels, FakeNotifier
 from tests.support.wire_server import wire_server
 
 # Each call may wait for five seconds; eight connections would need forty for all of them, one after the other.
@@ -21,7 +21,7 @@ CALLS, WITHIN_S = 60, 20.0
 async def test_sixty_calls_at_once_do_not_wait_for_each_other(files: Files, settings: Settings) -> None:
     with wire_server() as (server, url):
         store = open_mongo(f"{url}/invoices", 8)
-        app = create_application(build_services(store, files, FakeWaker(), FakeCutter(), FakeModels(), settings))
+        app = create_application(build_services(store, files, FakeNotifier(), FakeCutter(), FakeModels(), settings))
         transport = httpx.ASGITransport(app=app)
         headers = {"Authorization": "Bearer inv_live_" + "a" * 43}
         async with httpx.AsyncClient(transport=transport, base_url="http://service", headers=headers) as client:

@@ -13,7 +13,7 @@ from serve_app.domain.event import EventType
 from serve_app.settings import Settings
 from serve_app.store.base import Files, Store
 from serve_app.wiring.services import build_services
-from tests.support import FakeCutter, FakeModels, FakeWaker
+from tests.support import FakeCutter, FakeModels, FakeNotifier
 
 
 async def test_the_document_is_valid_openapi_3_1(anyone: httpx.AsyncClient) -> None:
@@ -82,9 +82,9 @@ def changed_limits(settings: Settings) -> Settings:
 
 
 def test_texts_name_the_limits_of_the_running_service(
-    store: Store, files: Files, waker: FakeWaker, models: FakeModels, changed_limits: Settings
+    store: Store, files: Files, notifier: FakeNotifier, models: FakeModels, changed_limits: Settings
 ) -> None:
-    app = create_api(build_services(store, files, waker, FakeCutter(), models, changed_limits))
+    app = create_api(build_services(store, files, notifier, FakeCutter(), models, changed_limits))
     text = json.dumps(app.openapi())
     for limit in ("may send 1,234 requests per minute", "up to 7.5 s", "within 11 s, up to 2 MB", "none within 3 s"):
         assert limit in text

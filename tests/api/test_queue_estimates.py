@@ -11,7 +11,7 @@ from serve_app.settings import Settings
 from serve_app.store.base import Files, Store
 from serve_app.wiring.services import build_services
 from tests.api.test_create_invoice import form
-from tests.support import NOON, Clock, FakeCutter, FakeModels, FakeWaker, queue_new
+from tests.support import NOON, Clock, FakeCutter, FakeModels, FakeNotifier, queue_new
 
 PATH = "/v1/invoices"
 COSTS = {(Stage.READ, PageKind.TEXT): 20.0}
@@ -42,7 +42,7 @@ async def test_a_wait_that_timed_out_says_so_too(
     client: httpx.AsyncClient, app: FastAPI, store: Store, files: Files, settings: Settings
 ) -> None:
     settings = settings.model_copy(update={"max_held_calls": 0})
-    app.state.services = build_services(store, files, FakeWaker(), FakeCutter(), FakeModels(), settings, Clock())
+    app.state.services = build_services(store, files, FakeNotifier(), FakeCutter(), FakeModels(), settings, Clock())
     answer = (await client.post(PATH, params={"wait": "true"}, **form())).json()
     assert answer["wait_timed_out"]
     assert answer["estimated_start_at"] is not None
@@ -52,7 +52,7 @@ async def test_a_wait_that_timed_out_says_so_too(
 def short_wait(app: FastAPI, store: Store, files: Files, settings: Settings) -> None:
     """The service accepts nothing that would wait for more than half a minute."""
     settings = settings.model_copy(update={"max_wait_seconds": 30.0})
-    app.state.services = build_services(store, files, FakeWaker(), FakeCutter(), FakeModels(), settings, Clock())
+    app.state.services = build_services(store, files, FakeNotifier(), FakeCutter(), FakeModels(), settings, Clock())
 
 
 @pytest.mark.usefixtures("pace", "short_wait")

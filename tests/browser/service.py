@@ -27,7 +27,7 @@ from serve_app.store.factory import open_files, open_store
 from serve_app.wiring.dispatcher import build_dispatcher
 from serve_app.wiring.services import build_services
 from serve_app.wiring.webhooks import build_deliverer
-from tests.support import FakeModels, FakeReader, FakeReconciler, FakeWaker, interpreting
+from tests.support import FakeModels, FakeNotifier, FakeReader, FakeReconciler, interpreting
 from tests.support.candidates import add_canaries, add_comparison
 from tests.support.openers import DirectOpener
 from tests.support.people import add_member, add_person, make_session
@@ -101,14 +101,14 @@ async def _run(
     started: "Queue[tuple[Served, uvicorn.Server] | BaseException]",
 ) -> None:
     try:
-        store, files, waker = open_store(settings, utc_now), open_files(settings), FakeWaker()
+        store, files, notifier = open_store(settings, utc_now), open_files(settings), FakeNotifier()
         review = await _populate_review(store, files, pile)
         paths, cookies = await _populate(store, files)
         cookies |= review.cookies
-        services = build_services(store, files, waker, tools, FakeModels(), settings, opener=DirectOpener())
+        services = build_services(store, files, notifier, tools, FakeModels(), settings, opener=DirectOpener())
         reconciler = FakeReconciler(read_by_stand_ins)
         dispatcher = build_dispatcher(store, files, FakeReader(), interpreting(reconciler), settings)
-        waker.then = dispatcher.wake
+        notifier.then = dispatcher.wake
         config = uvicorn.Config(create_application(services), log_config=None, lifespan="off", ws="none")
         server, listening = uvicorn.Server(config), listening_socket(port)
         url = f"http://127.0.0.1:{listening.getsockname()[1]}"

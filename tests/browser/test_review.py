@@ -28,7 +28,7 @@ def open_next(visit: Visit, unused: Iterator[str]) -> Open:
 
     def open_one(person: str = "clerk", *, width: int = 1280, path: str = "", refusals: int | None = 0) -> Page:
         page = visit(path or next(unused), person, width=width, refusals=refusals)
-        expect(page.locator("#desk")).to_have_attribute("data-words", "all")
+        expect(page.locator("#review-screen")).to_have_attribute("data-words", "all")
         return page
 
     return open_one
@@ -325,7 +325,7 @@ def test_the_screen_violates_no_rule_of_wcag(visit: Visit, service: Served, axe:
     # One of the two has it, for the other it is closed.
     for person in ("clerk", "colleague"):
         page = visit(service.pile[0], person, width=width, scheme=scheme)
-        expect(page.locator("#desk")).to_have_attribute("data-words", "all")
+        expect(page.locator("#review-screen")).to_have_attribute("data-words", "all")
         # By then it is known who has it.
         page.wait_for_load_state("networkidle")
         assert violations(page, axe) == []

@@ -46,7 +46,7 @@ def test_what_is_typed_while_the_service_is_killed_is_saved_when_it_is_back(brow
         cookie = service["cookies"]["clerk"]
         context.add_cookies([{"name": SESSION, "value": cookie, "url": f"https://127.0.0.1:{port}"}])
         page.goto(service["pile"][0])
-        expect(page.locator("#desk")).to_have_attribute("data-words", "all")
+        expect(page.locator("#review-screen")).to_have_attribute("data-words", "all")
     number.fill("C-9")
     number.press("Tab")
     expect(state).to_contain_text("Not saved")

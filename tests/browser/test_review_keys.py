@@ -35,8 +35,8 @@ def open_review(visit: Visit, service: Served) -> OpenReview:
 
 
 def ready(page: Page) -> None:
-    expect(page.locator("#desk")).to_have_attribute("data-words", "all")
-    expect(page.locator("#desk")).to_have_attribute("data-drawn", "")
+    expect(page.locator("#review-screen")).to_have_attribute("data-words", "all")
+    expect(page.locator("#review-screen")).to_have_attribute("data-drawn", "")
 
 
 def decided(page: Page) -> int:
@@ -247,7 +247,7 @@ def test_on_a_small_or_magnified_screen_neither_picture_nor_bar_covers_a_field(
         page.evaluate("name => document.getElementById(`f-${name}`).focus()", name)
         page.wait_for_timeout(100)
         boxes = page.evaluate(
-            """name => [".paper", `#f-${name}`, ".desk-foot", ".bar"].map((what) => {
+            """name => [".paper", `#f-${name}`, ".screen-foot", ".bar"].map((what) => {
                 const { top, bottom } = document.querySelector(what).getBoundingClientRect();
                 return [top, bottom];
             })""",
@@ -264,7 +264,7 @@ def test_on_a_small_or_magnified_screen_neither_picture_nor_bar_covers_a_field(
 
 def test_what_is_saved_is_said_without_moving_the_page(open_review: OpenReview) -> None:
     page = open_review()
-    places = """() => [...document.querySelectorAll(".paper, .fields, h1, .desk-head .button")].map((each) => {
+    places = """() => [...document.querySelectorAll(".paper, .fields, h1, .screen-head .button")].map((each) => {
         const { x, y, width, height } = each.getBoundingClientRect();
         return [x, y, width, height].map(Math.round).join(" ");
     })"""

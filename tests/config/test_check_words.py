@@ -27,6 +27,15 @@ def test_a_name_with_such_a_word_is_refused_with_a_better_one(tmp_path: Path, na
     assert line.endswith(advice)
 
 
+def test_packages_of_documents_may_use_words_that_stand_in_invoices(tmp_path: Path) -> None:
+    name = "TICKET_TITLE = 1\n"
+    for folder, lines in (("services", 1), ("extraction", 0), ("generator", 0)):
+        file = tmp_path / folder / "names.py"
+        file.parent.mkdir()
+        file.write_text(name)
+        assert len([*refused(file)]) == lines
+
+
 @pytest.mark.parametrize("path", ["retention/doomed.py", "chores/__init__.py"])
 def test_modules_and_packages_are_names_too(tmp_path: Path, path: str) -> None:
     file = tmp_path / path

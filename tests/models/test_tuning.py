@@ -13,11 +13,11 @@ from models.loading import EXTRACTOR, load_model
 from models.network import open_checkpoint
 from models.training.drawn import with_drawings
 from models.training.labelled import LabelledDocument
-from models.training.tuning.course import Course, teach
 from models.training.tuning.files import write
-from models.training.tuning.lesson import Lesson
-from models.training.tuning.lessons import lesson_of
+from models.training.tuning.loop import TuningResult, fine_tune
 from models.training.tuning.sequences import written_form
+from models.training.tuning.task import TuningTask
+from models.training.tuning.tasks import open_task
 from serve_app.domain.labels import TAGS
 from tests.models.adapters.pages import document_of, page_of
 from tests.support.foreign import KINDS, SCALE, write_foreign
@@ -31,26 +31,26 @@ SAMPLE = LabelledDocument(document_of(*WORDS), (TAGGED,))
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """The networks see 32 by 32 pixels of pictures, and need no careful start."""
     monkeypatch.setattr("models.training.drawn.LONG_SIDE", 80)
-    monkeypatch.setattr("models.training.tuning.course.WARM_UP_STEPS", 1)
+    monkeypatch.setattr("models.training.tuning.loop.WARM_UP_STEPS", 1)
 
 
-def lesson(kind: str, folder: Path) -> Lesson:
+def task(kind: str, folder: Path) -> TuningTask:
     config = ModelConfig(adapter=KINDS[kind].adapter, checkpoint=str(write_foreign(kind, folder)))
-    return lesson_of(open_checkpoint(find_checkpoint(config)), config)
+    return open_task(open_checkpoint(find_checkpoint(config)), config)
 
 
-def taught(lesson: Lesson, documents: int) -> Course:
+def tuned(task: TuningTask, documents: int) -> TuningResult:
     torch.manual_seed(0)
-    return teach(lesson, lambda _: SAMPLE, documents=documents, rate=0.01, report=lambda _: None)
+    return fine_tune(task, lambda _: SAMPLE, documents=documents, rate=0.01, report=lambda _: None)
 
 
 @pytest.mark.parametrize("kind", kinds(SCALE))
 def test_a_checkpoint_learns_and_is_served_as_it_was_written(kind: str, tmp_path: Path) -> None:
-    learning = lesson(kind, tmp_path / "blank")
+    learning = task(kind, tmp_path / "blank")
     documents = 160 if kind == "donut" or "pictures" in kind else 320
-    course = taught(learning, documents)
-    assert course.documents >= documents
-    assert course.last_loss < 0.9 * course.first_loss
+    result = tuned(learning, documents)
+    assert result.documents >= documents
+    assert result.last_loss < 0.9 * result.first_loss
     model = load_model(chosen_model(str(write(learning, KINDS[kind].adapter, "tuned", tmp_path / "tuned")), EXTRACTOR))
     assert model.revision.startswith("tuned-")
     document = with_drawings(SAMPLE.document) if model.needs_pictures else SAMPLE.document
@@ -62,22 +62,22 @@ def test_a_checkpoint_learns_and_is_served_as_it_was_written(kind: str, tmp_path
 
 
 def test_the_course_stops_when_its_time_is_over(tmp_path: Path) -> None:
-    learning = lesson("bert", tmp_path)
-    course = teach(learning, lambda _: SAMPLE, documents=10**9, minutes=1e-9, rate=0.01, report=lambda _: None)
-    assert course.documents == 16, "one batch"
+    learning = task("bert", tmp_path)
+    result = fine_tune(learning, lambda _: SAMPLE, documents=10**9, minutes=1e-9, rate=0.01, report=lambda _: None)
+    assert result.documents == 16, "one batch"
 
 
 def test_words_that_nobody_labelled_teach_nothing(tmp_path: Path) -> None:
     unknown = LabelledDocument(SAMPLE.document, (("?",) * len(WORDS),))
-    learning = lesson("bert", tmp_path)
+    learning = task("bert", tmp_path)
     before = {name: each.clone() for name, each in learning.network.named_parameters()}
-    course = teach(learning, lambda _: unknown, documents=32, rate=0.01, report=lambda _: None)
-    assert course.documents == 32
+    result = fine_tune(learning, lambda _: unknown, documents=32, rate=0.01, report=lambda _: None)
+    assert result.documents == 32
     assert all(torch.equal(before[name], each) for name, each in learning.network.named_parameters())
 
 
 def test_that_there_is_no_answer_is_learnt_only_where_that_is_known(tmp_path: Path) -> None:
-    learning = lesson("bert questions", tmp_path)
+    learning = task("bert questions", tmp_path)
     partly = LabelledDocument(SAMPLE.document, (("?", "?", "O", "?", "O", "B-TOTAL"),))
     batch, _ = next(learning.batches(lambda _: partly, 0))
     assert (batch["end_positions"] > 0).all()
@@ -100,4 +100,4 @@ def test_a_model_behind_a_server_is_not_trained_here(tmp_path: Path) -> None:
         find_checkpoint(ModelConfig(adapter=Adapter.TEXT_TOKENS, checkpoint=str(write_foreign("bert", tmp_path))))
     )
     with pytest.raises(ModelError, match="trained where it runs"):
-        lesson_of(files, config)
+        open_task(files, config)

@@ -36,7 +36,7 @@ async def test_each_sibling_is_complete_with_an_event_and_a_unit_of_its_own(stor
     assert await store.quotas.used(account.id, MONTH) == 3
 
 
-async def test_each_invoice_of_a_file_carries_what_was_noted_about_the_file(store: Store, account: Account) -> None:
+async def test_each_invoice_of_a_file_carries_what_was_recorded_about_the_file(store: Store, account: Account) -> None:
     notes = {"order": "7", "a.b": "$set", "": "\x00"}
     record = make_record(account.id)
     record.invoice.metadata = notes

@@ -70,7 +70,7 @@ async def test_without_a_reservation_nothing_is_queued(store: Store, account: Ac
     assert await store.invoices.get(account.id, record.invoice.id) is None
 
 
-async def test_what_is_given_up_cannot_be_queued_and_stays_noted(store: Store, account: Account) -> None:
+async def test_what_is_given_up_cannot_be_queued_and_stays_recorded(store: Store, account: Account) -> None:
     record = make_record(account.id)
     reservation = await store.intake.reserve(record, MONTH, 10)
     assert await store.intake.give_up(reservation)

@@ -28,19 +28,19 @@ HOUR = 3600
 ILL = Health(is_slow=True, failing_since=NOON)
 
 
-async def test_how_an_endpoint_did_is_noted(store: Store, account: Account) -> None:
+async def test_how_an_endpoint_did_is_recorded(store: Store, account: Account) -> None:
     endpoint = await add_endpoint(store, account)
     await add_test(store, endpoint)
     await store.lanes.release_lease(await claim_lane(store), ILL)
-    noted = replace(endpoint, is_slow=True, failing_since=NOON, revision=1)
-    assert await store.endpoints.get(account.id, endpoint.id) == noted
+    recorded = replace(endpoint, is_slow=True, failing_since=NOON, revision=1)
+    assert await store.endpoints.get(account.id, endpoint.id) == recorded
     lane = await claim_lane(store, slow=True)
-    assert lane.endpoint == noted
+    assert lane.endpoint == recorded
     await store.lanes.release_lease(lane, WELL)
     assert await store.endpoints.get(account.id, endpoint.id) == replace(endpoint, revision=2)
 
 
-async def test_what_was_noted_meanwhile_is_not_undone_by_a_change(store: Store, account: Account) -> None:
+async def test_what_was_recorded_meanwhile_is_not_undone_by_a_change(store: Store, account: Account) -> None:
     endpoint = await add_endpoint(store, account)
     await add_test(store, endpoint)
     await store.lanes.release_lease(await claim_lane(store), ILL)

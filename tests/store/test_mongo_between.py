@@ -133,9 +133,9 @@ async def test_what_comes_while_a_lane_is_given_back_has_a_lane(health: Health) 
         if scene.was_interrupted:
             await claim_lane(scene.ours, slow=health.is_slow)
             assert (await claim_one(scene.ours, scene.endpoint)).id != made.id
-        noted = await scene.ours.endpoints.get(scene.account.id, scene.endpoint.id)
-        assert noted is not None
-        assert Health(noted.is_slow, noted.failing_since) == health
+        recorded = await scene.ours.endpoints.get(scene.account.id, scene.endpoint.id)
+        assert recorded is not None
+        assert Health(recorded.is_slow, recorded.failing_since) == health
 
     await at_every_step(play, least=3)
 

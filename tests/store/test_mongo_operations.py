@@ -40,9 +40,9 @@ from tests.support import (
     Extract,
     FakeCutter,
     FakeModels,
+    FakeNotifier,
     FakeReader,
     FakeReconciler,
-    FakeWaker,
     interpreting,
 )
 from tests.support.databases import SERVER_URL
@@ -98,9 +98,9 @@ class Deployment:
         self.clock = Clock()
         self.store = open_mongo(str(self.settings.database_url), _SLOTS, self.clock, self.client)
         self.sealer, self.receivers = Sealer([new_key()]), Receivers(self.clock)
-        self.waker, self.delivery = FakeWaker(), FakeWaker()
+        self.notifier, self.delivery = FakeNotifier(), FakeNotifier()
         args = self.store, self.files
-        self.services = build_services(*args, self.waker, FakeCutter(), FakeModels(), self.settings, self.clock)
+        self.services = build_services(*args, self.notifier, FakeCutter(), FakeModels(), self.settings, self.clock)
         self.dispatcher = build_dispatcher(
             *args, FakeReader(), interpreting(FakeReconciler(_one_vendor())), self.settings, self.clock, self.delivery
         )
@@ -113,7 +113,7 @@ class Deployment:
             poll_seconds=3600,
             maintenance_seconds=3600,
         )
-        self.waker.then, self.delivery.then = self.dispatcher.wake, self.deliverer.wake
+        self.notifier.then, self.delivery.then = self.dispatcher.wake, self.deliverer.wake
 
     async def start(self, *, has_endpoint: bool) -> None:
         self.has_endpoint = has_endpoint

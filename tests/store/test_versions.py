@@ -129,7 +129,7 @@ class TestMongo:
         database = client.get_database("invoices")  # type: ignore[attr-defined]
         return await mongo_schema.stored_versions(database)
 
-    async def test_the_version_is_noted(self) -> None:
+    async def test_the_version_is_recorded(self) -> None:
         assert await self.open_and_write(mock_client()) == (mongo_schema.SCHEMA, mongo_schema.OLDEST)
 
     @pytest.mark.parametrize("is_understood", [True, False])
@@ -140,9 +140,9 @@ class TestMongo:
         with monkeypatch.context() as changed:
             changed.setattr(mongo_schema, "SCHEMA", newer)
             changed.setattr(mongo_schema, "OLDEST", mongo_schema.OLDEST if is_understood else newer)
-            noted = await self.open_and_write(client)
+            recorded = await self.open_and_write(client)
         if is_understood:
-            assert await self.open_and_write(client) == noted
+            assert await self.open_and_write(client) == recorded
         else:
             with pytest.raises(RuntimeError, match=f"schema version {newer}, this program supports {newer - 1}"):
                 await self.open_and_write(client)

@@ -193,7 +193,7 @@ class FakeModels:
 
 
 @dataclass
-class FakeWaker:
+class FakeNotifier:
     """Counts wake-ups, and passes them on."""
 
     then: Callable[[], None] | None = None

@@ -39,7 +39,7 @@ def _key(series: Series, labels: dict[str, str]) -> Key:
 
 @contextmanager
 def installed_meter() -> Iterator[FakeMeter]:
-    """What is noted in the block."""
+    """What is recorded in the block."""
     fake = FakeMeter()
     meter.install(fake)
     try:

@@ -13,19 +13,19 @@ from serve_app.telemetry.prometheus.scrape import answer_scrapes
 folder = Path(sys.argv[1])
 meter.install(PrometheusMeter(folder, ()))
 exec(sys.argv[2])
-print("noted", flush=True)
+print("recorded", flush=True)
 sys.stdin.readline()
 """
 
 
 class Noting:
-    """A process that has noted something and lives until it is killed or told to end."""
+    """A process that has recorded something and lives until it is killed or told to end."""
 
     def __init__(self, folder: Path, code: str) -> None:
         command = [sys.executable, "-c", _NOTING, str(folder), code]
         self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         assert self._process.stdout is not None
-        assert self._process.stdout.readline() == "noted\n"
+        assert self._process.stdout.readline() == "recorded\n"
 
     def kill(self) -> None:
         self._process.kill()

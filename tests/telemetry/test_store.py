@@ -1,4 +1,4 @@
-"""How long the store takes is noted by operation."""
+"""How long the store takes is recorded by operation."""
 
 from datetime import timedelta
 from pathlib import Path
@@ -15,12 +15,12 @@ from tests.support.meters import installed_meter
 
 async def test_calls_are_distinguished_as_far_as_the_process_does(tmp_path: Path) -> None:
     store = timed_store(open_sqlite(tmp_path / "invoices.db", 8), observed_operations("Dispatcher"))
-    with installed_meter() as noted:
+    with installed_meter() as meter:
         assert await store.queue.claim_due_invoice(timedelta(seconds=30)) is None
         assert await store.mails.due() == Due(0, None)
         assert await store.deliveries.due() == Due(0, None)
     await store.connection.close()
-    times = {labels[1]: len(seen) for labels, seen in noted.seen.items()}
+    times = {labels[1]: len(seen) for labels, seen in meter.seen.items()}
     assert times == {"claim": 1, "other": 2}
 
 
@@ -32,11 +32,11 @@ async def test_calls_that_fail_are_counted(tmp_path: Path) -> None:
 
     store.mails.due = unreachable  # type: ignore[method-assign,assignment]
     timed = timed_store(store, observed_operations("Mailroom"))
-    with installed_meter() as noted, pytest.raises(StoreUnreachable):
+    with installed_meter() as meter, pytest.raises(StoreUnreachable):
         await timed.mails.due()
     await store.connection.close()
-    assert noted.counts["invoices_store_errors_total",] == 1
-    assert len(noted.seen["invoices_store_seconds", "other"]) == 1
+    assert meter.counts["invoices_store_errors_total",] == 1
+    assert len(meter.seen["invoices_store_seconds", "other"]) == 1
 
 
 @pytest.mark.parametrize("deployment", CHILDREN)

@@ -17,7 +17,7 @@ from serve_app.settings import Settings
 from serve_app.store.base import Files, Store
 from serve_app.web.visitor import Visitor, get_person
 from serve_app.wiring.services import build_services
-from tests.support import NOON, Clock, FakeCutter, FakeModels, FakeWaker
+from tests.support import NOON, Clock, FakeCutter, FakeModels, FakeNotifier
 from tests.support.inbound import add_address
 from tests.support.openers import DirectOpener
 from tests.support.people import add_member, make_session
@@ -37,7 +37,7 @@ def settings(settings: Settings, tmp_path: Path) -> Settings:
 @pytest.fixture
 def app(store: Store, files: Files, settings: Settings, clock: Clock) -> FastAPI:
     return api_of(
-        build_services(store, files, FakeWaker(), FakeCutter(), FakeModels(), settings, clock, opener=DirectOpener())
+        build_services(store, files, FakeNotifier(), FakeCutter(), FakeModels(), settings, clock, opener=DirectOpener())
     )
 
 

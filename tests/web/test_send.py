@@ -15,7 +15,7 @@ from serve_app.domain.query import InvoiceQuery
 from serve_app.settings import Settings
 from serve_app.store.base import Files, Store
 from serve_app.wiring.services import build_services
-from tests.support import NOON, PDF_BYTES, Clock, FakeCutter, FakeModels, FakeWaker, claim_next, queue_new
+from tests.support import NOON, PDF_BYTES, Clock, FakeCutter, FakeModels, FakeNotifier, claim_next, queue_new
 from tests.web.conftest import Browse
 
 
@@ -85,7 +85,7 @@ async def test_the_quota_is_reported(browse: Browse, account: Account) -> None:
 def short_wait(app: FastAPI, store: Store, files: Files, settings: Settings, clock: Clock) -> None:
     """The service accepts nothing that would wait for more than a minute."""
     settings = settings.model_copy(update={"max_wait_seconds": 60.0})
-    services = build_services(store, files, FakeWaker(), FakeCutter(), FakeModels(), settings, clock)
+    services = build_services(store, files, FakeNotifier(), FakeCutter(), FakeModels(), settings, clock)
     app.state.services = services
 
 

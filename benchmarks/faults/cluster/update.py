@@ -71,14 +71,14 @@ async def run_update(clients: int, seed: int, folder: Path, mongodb: str) -> tup
     try:
         accounts = await make_accounts(service.settings(), clients)
         await asyncio.to_thread(service.start)
-        versions = [_noted_version(mongodb)]
+        versions = [_stored_version(mongodb)]
         balancer, over = Balancer(list(service.machines)), asyncio.Event()
         load = [asyncio.create_task(_load(balancer, account, seed, over)) for account in accounts]
         began = time.monotonic()
         for program in (changed, ROOT):
             for machine in (*service.workers, service.head):
                 await _update(balancer, machine, program)
-            versions.append(_noted_version(mongodb))
+            versions.append(_stored_version(mongodb))
         seconds = time.monotonic() - began
         over.set()
         await asyncio.gather(*load)
@@ -137,7 +137,7 @@ def _changed_version(folder: Path) -> Path:
     return folder
 
 
-def _noted_version(mongodb: str) -> int:
+def _stored_version(mongodb: str) -> int:
     with MongoClient[dict[str, int]](mongodb) as client:
         row = client[database_name(mongodb)].upgrades.find_one({"_id": "schema"})
         return 0 if row is None else row["version"]

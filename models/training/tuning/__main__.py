@@ -19,9 +19,9 @@ from models.training.inputs import data_of, labelled_inputs
 from models.training.mixture import DEFAULT_SHARE, Mixture, RealShare
 from models.training.provenance import provenance_of
 from models.training.real import RealDataError
-from models.training.tuning.course import teach
 from models.training.tuning.files import write
-from models.training.tuning.lessons import lesson_of
+from models.training.tuning.loop import fine_tune
+from models.training.tuning.tasks import open_task
 from models.training.validation import Scores, validate
 from serve_app.domain.user_error import UserError
 
@@ -37,9 +37,9 @@ def main() -> None:
     torch.manual_seed(arguments.seed)
     try:
         config = _config(arguments.checkpoint, arguments.adapter)
-        lesson = lesson_of(open_checkpoint(find_checkpoint(config)), config)
-        course = teach(
-            lesson,
+        task = open_task(open_checkpoint(find_checkpoint(config)), config)
+        result = fine_tune(
+            task,
             Mixture(partial(generate_training, profile=Profile.EXTRACTOR), arguments.real),
             documents=arguments.documents,
             minutes=arguments.minutes,
@@ -48,13 +48,13 @@ def main() -> None:
             report=_say,
         )
         _say(
-            f"{course.documents:,} documents in {course.seconds:.0f} s, "
-            f"loss {course.first_loss:.3f} at first, {course.last_loss:.3f} at last"
+            f"{result.documents:,} documents in {result.seconds:.0f} s, "
+            f"loss {result.first_loss:.3f} at first, {result.last_loss:.3f} at last"
         )
-        written = write(lesson, config.adapter, arguments.out.name, arguments.out)
+        written = write(task, config.adapter, arguments.out.name, arguments.out)
         scores = f1(chosen_model(str(written), EXTRACTOR))
         data = data_of(Profile.EXTRACTOR, [labelled_inputs(each) for each in arguments.real])
-        known = provenance_of(arguments.out, data, course.documents, course.seconds)
+        known = provenance_of(arguments.out, data, result.documents, result.seconds)
         write_provenance(arguments.out, known.model_copy(update={"metrics": {"f1": round(scores.overall, 4)}}))
     except (UserError, RealDataError) as error:
         sys.exit(str(error))

@@ -16,14 +16,14 @@ from models.packing import packed
 from models.training.drawn import drawn
 from models.training.labelled import Labelled
 from models.training.tuning.files import copy_beside
-from models.training.tuning.lesson import TOKENS_A_BATCH, Batch, Generate, start_network
+from models.training.tuning.task import TOKENS_A_BATCH, Batch, Generate, start_network
 from serve_app.domain.document import Page
 from serve_app.domain.labels import UNKNOWN, Label
 
 _POOL = 16
-# Every page could be asked everything, but other documents teach more.
+# Every page could be asked everything, but other documents fine_tune more.
 _QUESTIONS_A_PAGE = 2
-# Most windows of a long page have no answer: more than these would teach to say so always.
+# Most windows of a long page have no answer: more than these would fine_tune to say so always.
 _UNANSWERED_SHARE = 0.3
 
 
@@ -39,7 +39,7 @@ class _Asked:
         return len(self.window)
 
 
-class AnswerLesson:
+class AnswerTask:
     """Teaches a network to answer the questions of its configuration."""
 
     def __init__(self, checkpoint: NetworkFiles, questions: Mapping[Label, str] | None) -> None:

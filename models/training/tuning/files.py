@@ -8,7 +8,7 @@ import yaml
 
 from models.config import Adapter
 from models.registry.content import PROVENANCE
-from models.training.tuning.lesson import Lesson
+from models.training.tuning.task import TuningTask
 from serve_app.domain.clock import utc_now
 
 CONFIG = "model.yaml"
@@ -24,11 +24,11 @@ def copy_beside(checkpoint: Path, folder: Path) -> None:
                 shutil.copy(path, folder / path.name)
 
 
-def write(lesson: Lesson, adapter: Adapter, name: str, folder: Path) -> Path:
+def write(task: TuningTask, adapter: Adapter, name: str, folder: Path) -> Path:
     """Write the network with all that belongs to it; return the file with its `user_config`."""
     folder.mkdir(parents=True, exist_ok=True)
-    settings = lesson.write(folder)
-    network = lesson.network
+    settings = task.write(folder)
+    network = task.network
     network.save_pretrained(folder)
     digest = hashlib.sha256((folder / "model.safetensors").read_bytes()).hexdigest()
     network.config.revision = f"{name}-{utc_now():%Y%m%d}-{digest[:8]}"

@@ -18,14 +18,14 @@ from models.pretrained import load_tokenizer
 from models.training.drawn import drawn
 from models.training.examples import IGNORED
 from models.training.tuning.files import copy_beside
-from models.training.tuning.lesson import Batch, Generate, start_network
+from models.training.tuning.task import Batch, Generate, start_network
 from serve_app.domain.document import Page
 from serve_app.domain.labels import OUTSIDE, UNKNOWN, Label
 
 _PAGES_A_BATCH = 4
 
 
-class SequenceLesson:
+class SequenceTask:
     """Teaches a Donut to write `<s_LABEL>value</s_LABEL>` for each value, in reading order."""
 
     def __init__(self, checkpoint: NetworkFiles) -> None:

@@ -13,14 +13,14 @@ from models.token_inputs import TokenInputs
 from models.training.drawn import drawn
 from models.training.examples import TrainingBatches
 from models.training.tuning.files import copy_beside
-from models.training.tuning.lesson import TOKENS_A_BATCH, Batch, Generate, start_network
+from models.training.tuning.task import TOKENS_A_BATCH, Batch, Generate, start_network
 from serve_app.domain.labels import TAGS
 
 # Documents from which batches of similar length are cut.
 _POOL = 16
 
 
-class TokenLesson:
+class TokenTask:
     """Teaches a token classifier the service's own tags, whatever its classes were."""
 
     def __init__(self, checkpoint: NetworkFiles, inputs: TokenInputs) -> None:

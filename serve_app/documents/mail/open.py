@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from serve_app.documents.mail.judge import Judging
+from serve_app.documents.mail.classify import PartClassifier
 from serve_app.documents.mail.opened import OpenedMail, OpenedPart, OpenRules
 from serve_app.documents.mail.unpack import Unpacking
 from serve_app.documents.options import ReadOptions
@@ -16,11 +16,11 @@ def open_mail(raw: bytes, rules: OpenRules, options: ReadOptions | None = None) 
     """Its documents, and what became of every other part. The reasons are for its sender, too."""
     unpacking = Unpacking()
     letter = unpacking.mail(raw)
-    judging = Judging(unpacking, rules, options or ReadOptions())
-    parts = [*map(OpenedPart, unpacking.notes), *judging.parts()]
+    classifier = PartClassifier(unpacking, rules, options or ReadOptions())
+    parts = [*map(OpenedPart, unpacking.notes), *classifier.parts()]
     inner = next((one.heading.sender for one in unpacking.letters[1:] if one.heading.sender), None)
     heading = replace(letter.heading, original_sender=inner)
-    return OpenedMail(heading, tuple(sorted(parts or [OpenedPart(_EMPTY)], key=_place)), judging.text)
+    return OpenedMail(heading, tuple(sorted(parts or [OpenedPart(_EMPTY)], key=_place)), classifier.text)
 
 
 def open_upload(
@@ -30,7 +30,7 @@ def open_upload(
     says `is_upload`."""
     unpacking = Unpacking()
     unpacking.file(data, name, _UPLOAD)
-    parts = [*map(OpenedPart, unpacking.notes), *Judging(unpacking, rules, options or ReadOptions()).parts()]
+    parts = [*map(OpenedPart, unpacking.notes), *PartClassifier(unpacking, rules, options or ReadOptions()).parts()]
     return tuple(sorted(parts, key=_place))
 
 

@@ -21,7 +21,7 @@ _FORMATS = ("GIF", "BMP", "TIFF", "WEBP")
 _POINTS = 842.0
 
 
-class PictureJudge:
+class PictureClassifier:
     """For the pictures of one mail."""
 
     def __init__(self, options: ReadOptions) -> None:

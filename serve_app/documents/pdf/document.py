@@ -8,7 +8,7 @@ from serve_app.documents.einvoice import read_einvoice
 from serve_app.documents.images.picture import Picture
 from serve_app.documents.ocr.page import read_page
 from serve_app.documents.options import ReadOptions
-from serve_app.documents.pdf.judgement import Verdict
+from serve_app.documents.pdf.layer_assessment import Verdict
 from serve_app.documents.pdf.merge import merged, without_words
 from serve_app.documents.pdf.parts import cut_pages
 from serve_app.documents.pdf.pdfium import opened
@@ -50,10 +50,10 @@ def read_pdf_slice(data: bytes, options: ReadOptions, part: Slice) -> SliceRead:
 
 def _read_page(layer: LayerPage, data: bytes, file: Path, options: ReadOptions) -> Page:
     """`file` is where `data` may be written for the programs that draw a page."""
-    verdict, page = layer.judgement.verdict, layer.page
+    verdict, page = layer.assessment.verdict, layer.page
     if verdict is Verdict.BOTH and layer.has_odd_digits:
         verdict = Verdict.OCR
-    is_checked = page.words and (layer.judgement.is_scan or layer.has_odd_digits)
+    is_checked = page.words and (layer.assessment.is_scan or layer.has_odd_digits)
     if verdict is Verdict.LAYER and not is_checked:
         return page
     if not file.exists():

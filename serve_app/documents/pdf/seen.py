@@ -14,7 +14,7 @@ import pypdfium2.raw as pdfium_c
 from numpy.typing import NDArray
 
 from serve_app.documents.pdf.ink import rendered_small
-from serve_app.documents.pdf.judgement import Layer
+from serve_app.documents.pdf.layer_assessment import Layer
 from serve_app.documents.pdf.paint import Paint
 from serve_app.documents.pdf.pdfium import handle, quick
 from serve_app.documents.pdf.projection import Boxes, Projection

@@ -12,7 +12,7 @@ from serve_app.documents.pdf.combs import with_combs_joined
 from serve_app.documents.pdf.digit_shapes import has_odd_digits
 from serve_app.documents.pdf.fields import Note, flatten, note_words, with_values_joined
 from serve_app.documents.pdf.ink import ink_of
-from serve_app.documents.pdf.judgement import Judgement, Layer, judge
+from serve_app.documents.pdf.layer_assessment import Assessment, Layer, assess_layer
 from serve_app.documents.pdf.paint import look_at
 from serve_app.documents.pdf.pdfium import loaded, opened
 from serve_app.documents.pdf.projection import Projection
@@ -35,7 +35,7 @@ class LayerPage:
     others than the layer says."""
 
     page: Page
-    judgement: Judgement
+    assessment: Assessment
     resolution: float
     unit: float = 1.0
     has_odd_digits: bool = False
@@ -50,7 +50,7 @@ def read_text_layer(data: bytes, limits: Limits) -> tuple[Page, ...]:
 
 
 def read_layers(data: bytes, limits: Limits) -> list[LayerPage]:
-    """Every page's text layer, judged; raise DocumentError like `read_text_layer`."""
+    """Every page's text layer, assessed; raise DocumentError like `read_text_layer`."""
     layers, words, units = [], 0, user_units(data)
     with opened(data, limits) as file:
         for number in range(1, len(file) + 1):
@@ -84,9 +84,9 @@ def _read_loaded(page: pdfium.PdfPage, number: int, notes: list[Note], unit: flo
         characters = read_characters(text, projection)
         raw = join_words(characters, width, height)
         layer = Layer(characters, raw, visibility_of(text, raw), look_at(page, projection))
-        judgement = judge(layer, lambda: ink_of(page))
+        assessment = assess_layer(layer, lambda: ink_of(page))
         is_odd = has_odd_digits(text, characters)
-        seen = judgement.seen & (judgement.is_scan | without_unseen(page, text, layer, projection))
+        seen = assessment.seen & (assessment.is_scan | without_unseen(page, text, layer, projection))
     finally:
         text.close()
     words = [word for word, is_seen in zip(_words(raw), seen.tolist(), strict=True) if is_seen]
@@ -95,7 +95,7 @@ def _read_loaded(page: pdfium.PdfPage, number: int, notes: list[Note], unit: flo
     words += note_words(notes, words, projection)
     order = reading_order([word.box for word in words])
     ordered = tidy([words[position] for position in order], width, height)
-    return LayerPage(Page(number, width, height, ordered), judgement, layer.paint.resolution / unit, unit, is_odd)
+    return LayerPage(Page(number, width, height, ordered), assessment, layer.paint.resolution / unit, unit, is_odd)
 
 
 def _words(raw: RawWords) -> Iterator[Word]:

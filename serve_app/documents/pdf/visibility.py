@@ -39,7 +39,7 @@ class Visibility:
 
 
 def visibility_of(text: pdfium.PdfTextPage, words: RawWords) -> Visibility:
-    """Judge each word by its first character."""
+    """Assess each word by its first character."""
     pointer, first = handle(text), words.first.tolist()
     objects = list(map(_text_object, repeat(pointer), first))
     painted = _painted({object for object in objects if object})

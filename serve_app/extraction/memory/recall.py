@@ -185,7 +185,7 @@ def _weigh_name(found: Recalled, lessons: Sequence[Taught], merged: Collection[s
 
 def _respelled(found: Recalled, name: str, support: Sequence[Taught]) -> Recalled:
     extraction = found.extraction.model_copy(update={"vendor_name": name})
-    seen = _noted(found.evidence.fields.get(Field.VENDOR, FieldEvidence()), support)
+    seen = _with_recalled(found.evidence.fields.get(Field.VENDOR, FieldEvidence()), support)
     return Recalled(extraction, _with_field(found.evidence, Field.VENDOR, seen))
 
 
@@ -196,7 +196,7 @@ def _candidate(found: Recalled, field: Field, value: Any) -> Candidate | None:
 
 def _agreed(found: Recalled, field: Field, support: Sequence[Taught], candidate: Candidate) -> Recalled:
     """The value is likelier; `high` if the models and the sums allow it."""
-    seen = _noted(found.evidence.fields[field], support)
+    seen = _with_recalled(found.evidence.fields[field], support)
     candidates = [_remembered(each) if each == candidate else each for each in seen.candidates]
     seen = msgspec.structs.replace(seen, candidates=tuple(candidates))
     if seen.chance is None:
@@ -211,7 +211,7 @@ def _agreed(found: Recalled, field: Field, support: Sequence[Taught], candidate:
 def _chosen(found: Recalled, field: Field, candidate: Candidate, support: Sequence[Taught]) -> Recalled:
     """The value that memory chose, with its place; `mid` at most."""
     extraction = with_value(found.extraction, field, candidate.value, candidate.citation)
-    seen = _noted(found.evidence.fields.get(field, FieldEvidence()), support)
+    seen = _with_recalled(found.evidence.fields.get(field, FieldEvidence()), support)
     others = [
         each for each in seen.candidates if each.box != candidate.box or not same(field, each.value, candidate.value)
     ]
@@ -226,7 +226,7 @@ def _remembered(candidate: Candidate) -> Candidate:
     return msgspec.structs.replace(candidate, sources=(*candidate.sources, ReadBy.MEMORY))
 
 
-def _noted(seen: FieldEvidence, support: Sequence[Taught]) -> FieldEvidence:
+def _with_recalled(seen: FieldEvidence, support: Sequence[Taught]) -> FieldEvidence:
     return msgspec.structs.replace(seen, earlier=tuple(str(each.invoice_id) for each in support))
 
 

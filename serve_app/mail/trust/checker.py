@@ -9,7 +9,7 @@ import msgspec
 
 from serve_app.domain.inbound_mail import Envelope, Verdict
 from serve_app.mail.trust.fork_client import Forks, ForksAway
-from serve_app.mail.trust.worker import Judged, Question
+from serve_app.mail.trust.worker import Question, SenderAnswer
 
 SECONDS = 10.0
 AWAY_SECONDS = 60.0
@@ -22,9 +22,9 @@ log = logging.getLogger(__name__)
 
 
 class SenderCheck:
-    """Judges each mail in a process of its own, which is killed after `seconds`. `authserv_id` is the name under which
-    a server in front writes its results, and `front` says which mails that server has brought; `prepare` names the
-    function that loads what judging needs."""
+    """Authenticates the sender of each mail in a process of its own, which is killed after `seconds`. `authserv_id` is
+    the name under which a server in front writes its results, and `front` says which mails that server has brought;
+    `prepare` names the function that loads what authentication needs."""
 
     def __init__(
         self,
@@ -51,13 +51,13 @@ class SenderCheck:
         try:
             answer = await self._forks.ask(msgspec.msgpack.encode(question), self._seconds)
             # The child has parsed untrusted bytes: its answer is decoded as data only, and validated.
-            judged = msgspec.msgpack.decode(answer, type=Judged)
+            found = msgspec.msgpack.decode(answer, type=SenderAnswer)
         except TimeoutError:
             return Verdict(words=(f"Not checked: it took longer than {self._seconds:g} seconds",))
         except (ForksAway, msgspec.MsgspecError) as error:
             log.warning("a mail could not be checked", extra={"cause": type(error).__name__})
             return Verdict(words=("Not checked: the check failed",))
-        if question.asks_names and judged.is_name_server_away:
+        if question.asks_names and found.is_name_server_away:
             self._away_until = time.monotonic() + AWAY_SECONDS
             log.warning("the name server does not answer; further checks are skipped for a while")
-        return judged.verdict
+        return found.verdict

@@ -1,4 +1,4 @@
-"""What the child does that judges one mail. It is one mail's own, because it may have to be killed (ADR 0054)."""
+"""Authenticates the sender of one mail in a child. Each mail has its own child, which may be killed (ADR 0054)."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import msgspec
 
 from serve_app.domain.inbound_mail import Envelope, Verdict, Way
+from serve_app.mail.trust.authenticate import authenticate_sender
 from serve_app.mail.trust.dns import NoDns, SystemDns
-from serve_app.mail.trust.judge import judge
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class SenderAnswer:
     """The verdict, and whether the name server answered nothing at all."""
 
     verdict: Verdict
@@ -34,7 +34,7 @@ _SAMPLE = Question(b"From: a@example.com\r\n\r\n", Envelope("", Way.SMTP), "", s
 
 
 def prepare() -> Callable[[bytes], bytes]:
-    """The function that answers. It has judged a sample of our own before, so that all children share what libraries
+    """The function that answers. It has authenticated a sample before, so that all children share what libraries
     load or compile on first use: the public suffixes alone take 70 ms."""
     answer(msgspec.msgpack.encode(_SAMPLE))
     return answer
@@ -44,5 +44,5 @@ def answer(written: bytes) -> bytes:
     """The answer to an encoded question, encoded."""
     question = msgspec.msgpack.decode(written, type=Question)
     names = SystemDns(question.seconds * 0.8) if question.asks_names else NoDns()
-    verdict = judge(question.raw, question.envelope, names, question.authserv_id)
-    return msgspec.msgpack.encode(Judged(verdict, names.is_away()))
+    verdict = authenticate_sender(question.raw, question.envelope, names, question.authserv_id)
+    return msgspec.msgpack.encode(SenderAnswer(verdict, names.is_away()))

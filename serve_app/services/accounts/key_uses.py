@@ -15,16 +15,16 @@ class KeyUses:
         self._keys = keys
         self._clock = clock
         self._day = date.min
-        self._noted: set[UUID] = set()
+        self._recorded: set[UUID] = set()
         self._batches = Batches[UUID](self._write, "last use of keys")
 
     def note(self, key_id: UUID) -> None:
         """The key was used now. Returns at once."""
         day = self._clock().date()
         if day != self._day:
-            self._day, self._noted = day, set()
-        if key_id not in self._noted:
-            self._noted.add(key_id)
+            self._day, self._recorded = day, set()
+        if key_id not in self._recorded:
+            self._recorded.add(key_id)
             self._batches.add(key_id)
 
     async def flush(self) -> None:
@@ -36,5 +36,5 @@ class KeyUses:
             await self._keys.note_use(key_ids, self._day)
         except Exception:
             # The next call of each tries again.
-            self._noted.difference_update(key_ids)
+            self._recorded.difference_update(key_ids)
             raise

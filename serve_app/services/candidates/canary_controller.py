@@ -92,9 +92,9 @@ class CanaryController:
         canary = await self.watch.look()
         publish_canary(canary)
         if canary is not None and canary.is_running:
-            await self._judge(canary)
+            await self._decide(canary)
 
-    async def _judge(self, canary: Canary) -> None:
+    async def _decide(self, canary: Canary) -> None:
         evidence = await look_at_evidence(self._comparisons, self._canaries, canary)
         set_to(CANARY_EVIDENCE, max(evidence.against.values()))
         if evidence.worse is not None:

@@ -25,20 +25,20 @@ class CandidateDecisions:
         self._background.start(self._note(record))
 
     async def idle(self) -> None:
-        """Returns when all decisions are noted."""
+        """Returns when all decisions are recorded."""
         await self._background.idle()
 
     async def _note(self, record: InvoiceRecord) -> None:
         try:
-            await self._judge(record)
+            await self._record_decision(record)
         except Exception as error:
-            log.warning("decision not noted for candidates: %r", error)
+            log.warning("decision not recorded for candidates: %r", error)
 
-    async def _judge(self, record: InvoiceRecord) -> None:
+    async def _record_decision(self, record: InvoiceRecord) -> None:
         verdict, ids = record.review.verdict, (record.account_id, record.invoice.id)
         if verdict.status is not ReviewStatus.CONFIRMED or verdict.at is None:
             return
         comparison = await self._comparisons.of_invoice(*ids)
-        if comparison is not None and (judged := decided(comparison, record)) != comparison:
-            await self._comparisons.put([judged])
+        if comparison is not None and (new := decided(comparison, record)) != comparison:
+            await self._comparisons.put([new])
         await self._canaries.note_decision(*ids, verdict.at, corrected=bool(record.review.corrected))

@@ -1,4 +1,4 @@
-"""What runs have to do with candidates: which documents a canary answers, and what is noted of their answers."""
+"""What runs have to do with candidates: which documents a canary answers, and what is recorded of their answers."""
 
 from collections.abc import Mapping
 from typing import Protocol

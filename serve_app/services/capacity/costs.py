@@ -27,7 +27,7 @@ class StageCosts:
         self._counts = dict.fromkeys(self._means, _PRIOR_DOCUMENTS)
 
     def note(self, stage: Stage, load: Load, seconds: float) -> None:
-        """A worker was busy with a document for so long. Nothing is noted for 0 seconds: it did not measure."""
+        """A worker was busy with a document for so long. Nothing is recorded for 0 seconds: it did not measure."""
         if seconds <= 0:
             return
         key = stage, load.kind

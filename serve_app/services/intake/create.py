@@ -24,7 +24,7 @@ log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Ticket:
+class SubmissionPermit:
     """Permission to submit one document, whose invoice will have this id; `hold` is the request's hold on its
     idempotency key, if it has one."""
 
@@ -34,7 +34,7 @@ class Ticket:
 
 
 class InvoiceCreation:
-    """Works in two steps, between which the caller reads the document: `begin` returns a ticket, or the answer given
+    """Works in two steps, between which the caller reads the document: `begin` returns a permit, or the answer given
     before; `accept` takes the document."""
 
     def __init__(
@@ -56,18 +56,18 @@ class InvoiceCreation:
         self._start_times = start_times
         self._background = Background()
 
-    async def begin(self, account: Account, key: str | None) -> Ticket | Replay:
-        """A ticket for a new invoice, or the answer to the first request with this key. Raises RequestInFlight while
+    async def begin(self, account: Account, key: str | None) -> SubmissionPermit | Replay:
+        """A permit for a new invoice, or the answer to the first request with this key. Raises RequestInFlight while
         that request has no answer."""
         invoice_id = new_id()
         if key is None:
-            return Ticket(account, invoice_id)
+            return SubmissionPermit(account, invoice_id)
         now = self._clock()
         wanted = IdempotencyRecord(account.id, key, invoice_id, new_id(), created_at=now, held_since=now)
         held = await self._hold(wanted)
         if held.holder == wanted.holder:
             # An error in this look-up does not release the key: the invoice may exist, and would be created twice.
-            return await self._resumed(held) or Ticket(account, held.invoice_id, held)
+            return await self._resumed(held) or SubmissionPermit(account, held.invoice_id, held)
         if held.answer is None:
             raise RequestInFlight
         return Replay(held.invoice_id, held.answer)
@@ -92,42 +92,44 @@ class InvoiceCreation:
         return Replay(invoice.id, created.answer)
 
     @asynccontextmanager
-    async def released_on_failure(self, ticket: Ticket) -> AsyncIterator[None]:
+    async def released_on_failure(self, permit: SubmissionPermit) -> AsyncIterator[None]:
         """For reading the document: if that fails, or the caller disconnects meanwhile, nothing has been accepted and
         the key may be used again at once. Raises QueueTooLong before anything is read."""
         try:
             if self._start_times is not None:
-                await self._start_times.check(ticket.account.id)
+                await self._start_times.check(permit.account.id)
             yield
         except (Exception, asyncio.CancelledError):
-            if ticket.hold is not None:
-                await self._background.finish(self._release(ticket.hold))
+            if permit.hold is not None:
+                await self._background.finish(self._release(permit.hold))
             raise
 
-    async def accept(self, ticket: Ticket, upload: Upload, *, wait: bool) -> Created:
+    async def accept(self, permit: SubmissionPermit, upload: Upload, *, wait: bool) -> Created:
         """Accept the document; with `wait`, hold the call until its invoice is finished, at most for the wait window.
         Raises the errors of `DocumentIntake.submit`."""
-        if ticket.hold is None:
-            invoice = await self._intake.submit(ticket.account, upload, ticket.invoice_id)
-            created = await self._waited_for(ticket.account, invoice) if wait else Created(invoice)
-            return await self._estimated(ticket.account, created)
-        created = await self._estimated(ticket.account, await self._accept_once(ticket, upload, ticket.hold, wait))
-        await self._keep_answer(ticket.hold, created)
+        if permit.hold is None:
+            invoice = await self._intake.submit(permit.account, upload, permit.invoice_id)
+            created = await self._waited_for(permit.account, invoice) if wait else Created(invoice)
+            return await self._estimated(permit.account, created)
+        created = await self._estimated(permit.account, await self._accept_once(permit, upload, permit.hold, wait))
+        await self._keep_answer(permit.hold, created)
         return created
 
-    async def _accept_once(self, ticket: Ticket, upload: Upload, hold: IdempotencyRecord, wait: bool) -> Created:
-        accepting = self._background.start(self._accepted(ticket, upload, hold))
+    async def _accept_once(
+        self, permit: SubmissionPermit, upload: Upload, hold: IdempotencyRecord, wait: bool
+    ) -> Created:
+        accepting = self._background.start(self._accepted(permit, upload, hold))
         try:
             invoice = await asyncio.shield(accepting)
-            return await self._waited_for(ticket.account, invoice) if wait else Created(invoice)
+            return await self._waited_for(permit.account, invoice) if wait else Created(invoice)
         except asyncio.CancelledError:
             # The caller disconnected. A retry need not wait for what this request would have waited for.
             await self._background.finish(self._keep_accepted(hold, accepting))
             raise
 
-    async def _accepted(self, ticket: Ticket, upload: Upload, hold: IdempotencyRecord) -> Invoice:
+    async def _accepted(self, permit: SubmissionPermit, upload: Upload, hold: IdempotencyRecord) -> Invoice:
         try:
-            return await self._intake.submit(ticket.account, upload, ticket.invoice_id)
+            return await self._intake.submit(permit.account, upload, permit.invoice_id)
         except OutcomeUnknown:
             # Once this request's hold has expired, a retry finds the invoice or takes the id over.
             raise

@@ -97,7 +97,7 @@ class MailRun:
         fetched = (part for part in mail.parts if part.is_fetched)
         mail = replace(mail, heading=opened.heading, parts=(*(each.part for each in opened.parts), *fetched))
         if mail.held_for is not HeldFor.QUOTA:
-            mail, decision = await self._judged(mail, address, raw, opened.text)
+            mail, decision = await self._decide_on_sender(mail, address, raw, opened.text)
             count(MAILS, outcome=decision)
             if decision is not Decision.ADMIT:
                 await self._save(mail)
@@ -119,12 +119,12 @@ class MailRun:
         )
         return replace(opened, parts=tuple(parts))
 
-    async def _judged(
+    async def _decide_on_sender(
         self, mail: InboundMail, address: MailAddress, raw: bytes, text: str
     ) -> tuple[InboundMail, Decision]:
-        judgement = await self._mail_policy.judge(raw, mail, address, text)
-        mail = replace(mail, verdict=judgement.verdict, confirmation=judgement.confirmation)
-        decision = Decision.ADMIT if mail.is_admitted else judgement.decision
+        sender = await self._mail_policy.decide(raw, mail, address, text)
+        mail = replace(mail, verdict=sender.verdict, confirmation=sender.confirmation)
+        decision = Decision.ADMIT if mail.is_admitted else sender.decision
         if decision is Decision.HOLD:
             mail = replace(mail, state=MailState.HELD, held_for=HeldFor.SENDER, due_at=None, claims=0)
         elif decision is Decision.DISCARD:

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 
-from serve_app.services.ports import Waker
+from serve_app.services.ports import Notifier
 
 # A call costs both processes some milliseconds of CPU: under load, one stands for all that was due meanwhile.
 PAUSE_SECONDS = 0.05
@@ -15,8 +15,8 @@ class Wake:
     """Does not wait for the other process: what is due is in the store, and a call that fails is only logged, because
     it costs no more than the polling interval."""
 
-    def __init__(self, waker: Waker) -> None:
-        self._waker = waker
+    def __init__(self, notifier: Notifier) -> None:
+        self._notifier = notifier
         self._is_wanted = False
         self._calling: asyncio.Task[None] | None = None
 
@@ -34,6 +34,6 @@ class Wake:
 
     async def _wake_quietly(self) -> None:
         try:
-            await self._waker.wake()
+            await self._notifier.wake()
         except Exception as error:
-            log.warning("%s: not woken: %r", type(self._waker).__name__, error)
+            log.warning("%s: not woken: %r", type(self._notifier).__name__, error)

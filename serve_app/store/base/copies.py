@@ -37,7 +37,7 @@ class WholeDatabase(Protocol):
         ...
 
     async def versions(self) -> SchemaVersions | None:
-        """What is in the database, which is not changed; None if there is none, or no version is noted in it."""
+        """What is in the database, which is not changed; None if there is none, or no version is recorded in it."""
         ...
 
     async def find_content(self) -> str | None:

@@ -28,7 +28,7 @@ class RetentionStore(Protocol):
 
     async def remove_archived(self, account_id: UUID, archived: Sequence[DeliveredEvent], now: datetime) -> Erased:
         """Remove deliveries that have not changed since they were read, and the events of which no delivery is left;
-        the ids of these are noted for ERASED_ID_LIFE. It can be repeated after a crash."""
+        the ids of these are recorded for ERASED_ID_LIFE. It can be repeated after a crash."""
         ...
 
     async def oldest_with_documents(self, account_id: UUID, limit: int) -> list[InvoiceRecord]:
@@ -37,7 +37,7 @@ class RetentionStore(Protocol):
 
     async def note_document_gone(self, record: InvoiceRecord, now: datetime) -> bool:
         """Note of all invoices of the file that their document is about to be removed, with what their runs saw: none
-        of them is read again from now on. False while one of them is not finished; the others may be noted."""
+        of them is read again from now on. False while one of them is not finished; the others may be recorded."""
         ...
 
     async def documents_gone_until(self, record: InvoiceRecord) -> None:

@@ -16,7 +16,7 @@ class Erasure(Protocol):
         self, record: InvoiceRecord, now: datetime, refund: datetime | None = None, *, emit_event: bool = True
     ) -> Erased:
         """Remove the invoice with its events, their deliveries and its idempotency record, whatever its state; a run in
-        progress then changes nothing. Its id and those of its events are noted for ERASED_ID_LIFE. This leaves a
+        progress then changes nothing. Its id and those of its events are recorded for ERASED_ID_LIFE. This leaves a
         reservation for the file (the invoice's id, no month, run 0), which the caller ends with `Intake.cancel` once it
         has deleted the file. A unit of the month that starts at `refund` is given back, once however often the call is
         repeated.

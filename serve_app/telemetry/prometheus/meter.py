@@ -19,7 +19,7 @@ _Metric = Counter | Gauge | Histogram
 
 
 class PrometheusMeter:
-    """Create one per process. It has `children` from the start; others when they are first noted, unless the disk is
+    """Create one per process. It has `children` from the start; others when they are first recorded, unless the disk is
     full: their numbers are then left out."""
 
     def __init__(self, folder: Path, children: Iterable[Child]) -> None:

@@ -30,11 +30,11 @@ async def fetch_link(
         raise LookupError(link)
     try:
         upload = await services.file_urls.fetch(link, None)
-        ticket = await services.creation.begin(visitor.account, None)
-        if isinstance(ticket, Replay):
+        permit = await services.creation.begin(visitor.account, None)
+        if isinstance(permit, Replay):
             raise RuntimeError("a request without an idempotency key repeats none")
         document = replace(upload, source=Source.EMAIL, entity_tag=mail.entity_tag)
-        created = await services.creation.accept(ticket, document, wait=False)
+        created = await services.creation.accept(permit, document, wait=False)
     except ServiceError as error:
         message = explain(error, services.settings.max_file_bytes).replace("`file_url`", "The link")
         return redirect(f"/app/mail/{mail.id}", message)

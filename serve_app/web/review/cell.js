@@ -4,21 +4,21 @@ import { readEntry, writeEntry } from "./notation.js";
 
 export class Cell {
   /** `citation` is where the row is printed, null if that is not known. */
-  constructor(input, desk, citation) {
-    Object.assign(this, { input, desk, citation, element: input.closest("td"), kind: input.dataset.kind });
+  constructor(input, screen, citation) {
+    Object.assign(this, { input, screen, citation, element: input.closest("td"), kind: input.dataset.kind });
     this.label = input.getAttribute("aria-label");
-    input.addEventListener("focus", () => desk.enter(this));
+    input.addEventListener("focus", () => screen.enter(this));
     input.addEventListener("change", () => input.setAttribute("aria-invalid", String(this.isWrong)));
   }
 
   /** The value of a text in the person's language; null for none. */
   valueOf(text) {
-    return text.trim() === "" ? null : readEntry(this.kind, text, this.desk.notation);
+    return text.trim() === "" ? null : readEntry(this.kind, text, this.screen.notation);
   }
 
   /** Puts a value in. */
   fill(value) {
-    this.input.value = writeEntry(this.kind, value, this.desk.notation);
+    this.input.value = writeEntry(this.kind, value, this.screen.notation);
   }
 
   /** The value of the cell; null for none, and for a text that is no value. */

@@ -5,8 +5,8 @@ import { readEntry, writeEntry } from "./notation.js";
 import { isSame, shown } from "./values.js";
 
 export class Entry {
-  constructor(element, field, text, desk) {
-    Object.assign(this, { element, desk, name: element.dataset.field, kind: element.dataset.kind });
+  constructor(element, field, text, screen) {
+    Object.assign(this, { element, screen, name: element.dataset.field, kind: element.dataset.kind });
     this.input = element.querySelector("input, select");
     this.label = element.querySelector("label").textContent;
     this.echo = element.querySelector(".echo");
@@ -16,12 +16,12 @@ export class Entry {
       button.tabIndex = -1;
       button.addEventListener("click", (event) => {
         event.preventDefault();
-        desk.choose(this, Number(button.dataset.candidate));
+        screen.choose(this, Number(button.dataset.candidate));
       });
     }
-    this.input.addEventListener("focus", () => desk.enter(this));
+    this.input.addEventListener("focus", () => screen.enter(this));
     this.input.addEventListener("input", () => this.typed());
-    this.input.addEventListener("change", () => desk.commit(this));
+    this.input.addEventListener("change", () => screen.commit(this));
   }
 
   /** What the service says of the field is so from now on; `text` is its value in the person's language. */
@@ -43,7 +43,7 @@ export class Entry {
   get value() {
     const text = this.input.value.trim();
     if (text === this.savedText) return this.saved || null;
-    return text === "" ? null : (readEntry(this.kind, text, this.desk.notation) ?? undefined);
+    return text === "" ? null : (readEntry(this.kind, text, this.screen.notation) ?? undefined);
   }
 
   get isChanged() {
@@ -51,9 +51,9 @@ export class Entry {
   }
 
   typed() {
-    this.desk.saver.note(this.name, this.input.value === this.savedText ? null : this.input.value);
+    this.screen.saver.note(this.name, this.input.value === this.savedText ? null : this.input.value);
     this.say();
-    this.desk.sum();
+    this.screen.sum();
   }
 
   /** Says below the input what was understood, and whether it is on the page. */
@@ -68,7 +68,7 @@ export class Entry {
     const linked = places === null ? "" : places.length === 0 && value !== null ? " Not found on the page." : "";
     const more = places && places.length > 1 ? ` Found ${places.length} times on the pages.` : "";
     const isTyped = ["money", "date"].includes(this.kind) && this.input.value.trim() !== this.savedText;
-    const understood = isTyped ? shown(this.kind, value, this.desk.locale, this.desk.currency) : "";
+    const understood = isTyped ? shown(this.kind, value, this.screen.locale, this.screen.currency) : "";
     // That it is not printed is for a person to say.
     const nothing = this.field.decision || (this.isDoubtful && this.isDecided) ? "Not printed" : "";
     this.echo.textContent = value === null ? nothing : understood + linked + more;
@@ -77,7 +77,7 @@ export class Entry {
 
   /** Puts a value in, as if it had been typed. */
   fill(value, citation) {
-    this.enter(writeEntry(this.kind, value, this.desk.notation), citation);
+    this.enter(writeEntry(this.kind, value, this.screen.notation), citation);
   }
 
   /** The same with a text in the person's language. */
@@ -100,7 +100,7 @@ export class Entry {
   /** Shows the piece of the page that the value is on. */
   crop() {
     this.element.querySelector(".crop")?.remove();
-    const leaf = this.citation && this.desk.root.querySelector(`.leaf[data-page="${this.citation.page}"]`);
+    const leaf = this.citation && this.screen.root.querySelector(`.leaf[data-page="${this.citation.page}"]`);
     if (leaf) this.element.querySelector(".entry-row").before(cropOf(leaf, this.citation.box));
   }
 }

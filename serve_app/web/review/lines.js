@@ -6,14 +6,14 @@ import { columnOf, merged, rowsOf, split } from "./rows.js";
 import { isSame, shown, valueOf } from "./values.js";
 
 export class Lines {
-  constructor(root, desk) {
-    Object.assign(this, { root, desk, name: root.dataset.table, body: root.querySelector("tbody"), takesColumn: false });
+  constructor(root, screen) {
+    Object.assign(this, { root, screen, name: root.dataset.table, body: root.querySelector("tbody"), takesColumn: false });
     this.read = root.querySelector("[data-read]");
     this.template = root.querySelector("template").content.firstElementChild;
     this.columns = [...this.template.querySelectorAll("input")].map((input) => input.dataset.cell);
     this.kinds = [...this.template.querySelectorAll("input")].map((input) => input.dataset.kind);
-    this.saved = desk.data[this.name].value;
-    this.savedTexts = desk.data.entries[this.name];
+    this.saved = screen.data[this.name].value;
+    this.savedTexts = screen.data.entries[this.name];
     this.#adopt();
     root.addEventListener("keydown", (event) => this.#key(event));
     root.addEventListener("paste", (event) => this.#paste(event));
@@ -29,13 +29,13 @@ export class Lines {
 
   #adopt() {
     this.cells = [...this.body.rows].map((row, number) =>
-      [...row.querySelectorAll("input")].map((input) => new Cell(input, this.desk, this.saved[number]?.citation ?? null)),
+      [...row.querySelectorAll("input")].map((input) => new Cell(input, this.screen, this.saved[number]?.citation ?? null)),
     );
   }
 
   get place() {
-    const row = this.cells.findIndex((cells) => cells.includes(this.desk.current));
-    return { row, column: row < 0 ? 0 : this.cells[row].indexOf(this.desk.current) };
+    const row = this.cells.findIndex((cells) => cells.includes(this.screen.current));
+    return { row, column: row < 0 ? 0 : this.cells[row].indexOf(this.screen.current) };
   }
 
   /** The rows as they stand, plain decimals and texts. */
@@ -64,10 +64,10 @@ export class Lines {
 
   /** Says what was understood of a cell. */
   #typed() {
-    const cell = this.desk.current;
-    const text = cell.isWrong ? `“${cell.input.value}” is not a clear number.` : shown(cell.kind, cell.value, this.desk.locale, this.desk.currency);
+    const cell = this.screen.current;
+    const text = cell.isWrong ? `“${cell.input.value}” is not a clear number.` : shown(cell.kind, cell.value, this.screen.locale, this.screen.currency);
     this.read.textContent = cell.kind === "text" ? "" : text;
-    this.desk.sum();
+    this.screen.sum();
   }
 
   /** Whether two lists of rows have the same values, wherever these are printed. */
@@ -83,7 +83,7 @@ export class Lines {
       ...rows.map((values, number) => {
         const made = this.template.cloneNode(true);
         made.querySelectorAll("input").forEach((input) => {
-          input.value = writeEntry(input.dataset.kind, values[input.dataset.cell], this.desk.notation);
+          input.value = writeEntry(input.dataset.kind, values[input.dataset.cell], this.screen.notation);
           input.name = `${this.name}-${number}-${input.dataset.cell}`;
           input.setAttribute("aria-label", `${input.dataset.label}, line ${number + 1}`);
         });
@@ -92,7 +92,7 @@ export class Lines {
     );
     this.#adopt();
     if (hadFocus) this.#go(Math.min(Math.max(row, 0), rows.length - 1), column);
-    this.desk.sum();
+    this.screen.sum();
   }
 
   /** Saves the rows if they are others than the saved ones. */
@@ -105,7 +105,7 @@ export class Lines {
     }
     const base = this.saved;
     Object.assign(this, { saved: rows, savedTexts: this.#texts() });
-    return this.desk.saver.save({ name: this.name, base, body: { [this.name]: this.savedTexts, language: this.desk.locale } });
+    return this.screen.saver.save({ name: this.name, base, body: { [this.name]: this.savedTexts, language: this.screen.locale } });
   }
 
   /** The rows as they stand in the inputs. */
@@ -139,7 +139,7 @@ export class Lines {
     if (row < 0) return;
     if (name === "delete") this.#change(rows.toSpliced(row, 1), { row, column });
     if (name === "merge" && row + 1 < rows.length) this.#change(rows.toSpliced(row, 2, merged(rows[row], rows[row + 1])), { row, column });
-    if (name === "split") this.#change(rows.toSpliced(row, 1, ...split(rows[row], this.desk.current.input.selectionStart)), { row: row + 1, column });
+    if (name === "split") this.#change(rows.toSpliced(row, 1, ...split(rows[row], this.screen.current.input.selectionStart)), { row: row + 1, column });
     if (to >= 0 && to < rows.length) this.#change(rows.with(row, rows[to]).with(to, rows[row]), { row: to, column });
     this.root.querySelector("input")?.focus({ preventScroll: true });
     this.#go(Math.min(Math.max(this.place.row, 0), this.cells.length - 1), column);
@@ -193,13 +193,13 @@ export class Lines {
     if (this.takesColumn && picked.band) {
       this.takesColumn = false;
       this.root.querySelector(".taking").hidden = true;
-      const texts = columnOf(picked.words, cell.kind, this.desk.hints);
-      this.#fill(texts.map((text) => [valueOf(cell.kind, text, this.desk.hints)]), row, column);
+      const texts = columnOf(picked.words, cell.kind, this.screen.hints);
+      this.#fill(texts.map((text) => [valueOf(cell.kind, text, this.screen.hints)]), row, column);
       return true;
     }
     if (picked.value === null) return true;
     cell.fill(picked.value);
-    this.desk.sum();
+    this.screen.sum();
     this.commit();
     cell.input.focus();
     return true;

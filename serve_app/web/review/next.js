@@ -19,7 +19,7 @@ export class Ahead {
     const answer = await fetch(this.path);
     if (!answer.ok) return null;
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    const root = page.getElementById("desk");
+    const root = page.getElementById("review-screen");
     if (!root) return null;
     const data = JSON.parse(root.querySelector("script[type='application/json']").textContent);
     const first = data.first_page;

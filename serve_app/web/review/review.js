@@ -2,7 +2,7 @@
 
 import { makeResizable } from "../shell/columns.js";
 import { announce, onContent } from "../shell/shell.js";
-import { Desk } from "./desk.js";
+import { ReviewScreen } from "./screen.js";
 import { actOf, lettersAreOff, REPEATED, switchLetters } from "./keys.js";
 import { Lease } from "./lease.js";
 import { Ahead } from "./next.js";
@@ -12,7 +12,7 @@ import { connect } from "./second.js";
 
 const TOLD = "review-told";
 
-let desk = null;
+let screen = null;
 let lease = null;
 let ahead = null;
 let second = null;
@@ -22,19 +22,19 @@ let isDeciding = false;
 
 function open(root, known) {
   const data = JSON.parse(root.querySelector("script[type='application/json']").textContent);
-  desk = new Desk(root, data);
-  second = connect(desk);
+  screen = new ReviewScreen(root, data);
+  second = connect(screen);
   root.classList.add("is-live");
   for (const live of root.querySelectorAll("[data-live]")) live.hidden = false;
   makeResizable(root);
   connectReject(root, () => decide("reject"));
   isDrawn = false;
   drawn().then(() => {
-    isDrawn = desk.root === root;
+    isDrawn = screen.root === root;
     root.dataset.drawn = "";
   });
-  const words = desk.loadWords(known);
-  desk.start();
+  const words = screen.loadWords(known);
+  screen.start();
   ahead = new Ahead(root.dataset.next);
   lease = new Lease(root, data.id, (news) => heard(news, words));
   lease.open();
@@ -47,18 +47,18 @@ function drawn() {
 
 /** What the service says every half minute. */
 function heard(news, words) {
-  desk.root.querySelector("[data-progress]").textContent = news.progress;
-  desk.news(news.revision);
+  screen.root.querySelector("[data-progress]").textContent = news.progress;
+  screen.news(news.revision);
   if (ahead.path !== news.next) ahead = new Ahead(news.next);
   // The words of this invoice first.
-  const { root } = desk;
+  const { root } = screen;
   words.then(() => ahead.fetch()).then(() => (root.dataset.ahead = "ready"));
 }
 
 function close() {
-  closeReject(desk?.root);
+  closeReject(screen?.root);
   lease?.close();
-  desk?.dispose();
+  screen?.dispose();
   second?.close();
 }
 
@@ -67,10 +67,10 @@ async function goOn() {
   const next = await ahead.take();
   close();
   if (!next) {
-    location.assign(desk.root.dataset.queue);
+    location.assign(screen.root.dataset.queue);
     return;
   }
-  desk.root.replaceWith(next.root);
+  screen.root.replaceWith(next.root);
   history.pushState(null, "", next.path);
   document.title = next.title;
   open(next.root, next.words);
@@ -82,21 +82,21 @@ function tellOf() {
   const message = sessionStorage.getItem(TOLD);
   if (!message) return;
   sessionStorage.removeItem(TOLD);
-  desk.root.querySelector(".saving").textContent = message;
+  screen.root.querySelector(".saving").textContent = message;
   announce(message);
 }
 
 /** This one again when the others are done. */
 async function later() {
-  if (desk.current?.decide) desk.commit(desk.current);
-  desk.commitTables();
-  const isPutOff = await ask(`/app/review/${desk.data.id}/later`, "POST", {}).catch(() => false);
+  if (screen.current?.decide) screen.commit(screen.current);
+  screen.commitTables();
+  const isPutOff = await ask(`/app/review/${screen.data.id}/later`, "POST", {}).catch(() => false);
   if (isPutOff) await goOn();
   else announce("The service does not answer. Try again.");
 }
 
 async function conclude(status) {
-  const reason = desk.root.querySelector("#reject-reason");
+  const reason = screen.root.querySelector("#reject-reason");
   if (status === "rejected" && !reason.value.trim()) {
     reason.setAttribute("aria-invalid", "true");
     reason.focus();
@@ -104,9 +104,9 @@ async function conclude(status) {
     return;
   }
   const body = status === "rejected" ? { status, reason: reason.value } : { status };
-  if (!(await desk.conclude(body))) return;
-  if (status === "rejected" && desk.root.querySelector("#reject-tell")?.checked) {
-    const { message } = await ask(`/app/review/${desk.data.id}/tell`, "POST", {});
+  if (!(await screen.conclude(body))) return;
+  if (status === "rejected" && screen.root.querySelector("#reject-tell")?.checked) {
+    const { message } = await ask(`/app/review/${screen.data.id}/tell`, "POST", {});
     sessionStorage.setItem(TOLD, message);
   }
   await goOn();
@@ -130,32 +130,32 @@ async function decide(name) {
 const HARMLESS = ["help", "larger", "smaller", "width", "page", "turn", "pagedown", "pageup", "later", "window"];
 
 const ACTS = {
-  accept: () => desk.current && desk.accept(desk.current),
-  next: () => desk.next(desk.current),
-  previous: () => desk.next(desk.current, -1),
+  accept: () => screen.current && screen.accept(screen.current),
+  next: () => screen.next(screen.current),
+  previous: () => screen.next(screen.current, -1),
   confirm: () => decide("confirm"),
   reject: () => decide("reject"),
   later: () => decide("later"),
-  undo: () => desk.step("undo"),
-  redo: () => desk.step("redo"),
-  none: () => desk.current?.decide && desk.none(desk.current),
+  undo: () => screen.step("undo"),
+  redo: () => screen.step("redo"),
+  none: () => screen.current?.decide && screen.none(screen.current),
   back: () => back(),
   help: () => help(),
-  larger: () => desk.pages.zoomBy(1),
-  smaller: () => desk.pages.zoomBy(-1),
-  width: () => desk.pages.fitWidth(),
-  page: () => desk.pages.fitPage(),
-  turn: () => desk.pages.turn(),
-  pagedown: () => desk.pages.root.scrollBy(0, 0.9 * desk.pages.root.clientHeight),
-  pageup: () => desk.pages.root.scrollBy(0, -0.9 * desk.pages.root.clientHeight),
-  lines: () => desk.tables[0].root.querySelector("td input")?.focus(),
+  larger: () => screen.pages.zoomBy(1),
+  smaller: () => screen.pages.zoomBy(-1),
+  width: () => screen.pages.fitWidth(),
+  page: () => screen.pages.fitPage(),
+  turn: () => screen.pages.turn(),
+  pagedown: () => screen.pages.root.scrollBy(0, 0.9 * screen.pages.root.clientHeight),
+  pageup: () => screen.pages.root.scrollBy(0, -0.9 * screen.pages.root.clientHeight),
+  lines: () => screen.tables[0].root.querySelector("td input")?.focus(),
   window: () => second.open(),
 };
 
 /** Out of the input, with what is saved in it. */
 function back() {
   const input = document.activeElement;
-  if (desk.current?.input === input) desk.current.reset?.();
+  if (screen.current?.input === input) screen.current.reset?.();
   input?.blur();
 }
 
@@ -169,18 +169,18 @@ function help() {
 
 /** Whether an input has an edit of its own that Ctrl+Z takes back. */
 function hasOwnEdit(name) {
-  return (name === "undo" || name === "redo") && desk.current?.isChanged && document.activeElement === desk.current.input;
+  return (name === "undo" || name === "redo") && screen.current?.isChanged && document.activeElement === screen.current.input;
 }
 
 // A button is pressed by Enter as often as a held key repeats; then nobody has seen what it is pressed for.
 document.addEventListener("keydown", (event) => {
-  if (event.repeat && event.key === "Enter" && event.target.closest?.("#desk :is(button, summary)")) event.preventDefault();
+  if (event.repeat && event.key === "Enter" && event.target.closest?.("#review-screen :is(button, summary)")) event.preventDefault();
 });
 
 document.addEventListener("keydown", (event) => {
-  if (!desk || document.querySelector("dialog[open]")) return;
-  if (isRejecting(desk.root)) {
-    if (event.key === "Escape") closeReject(desk.root);
+  if (!screen || document.querySelector("dialog[open]")) return;
+  if (isRejecting(screen.root)) {
+    if (event.key === "Escape") closeReject(screen.root);
     return;
   }
   const name = actOf(event);
@@ -189,12 +189,12 @@ document.addEventListener("keydown", (event) => {
   if (!lease.isMine && !HARMLESS.includes(name)) return;
   event.preventDefault();
   if (event.repeat && !REPEATED.includes(name)) return;
-  if (candidate) desk.choose(desk.current, Number(candidate[1]));
+  if (candidate) screen.choose(screen.current, Number(candidate[1]));
   else ACTS[name]();
 });
 
 document.addEventListener("click", (event) => {
-  const button = event.target.closest("#desk [data-act], #keys [data-act]");
+  const button = event.target.closest("#review-screen [data-act], #keys [data-act]");
   if (!button || !ACTS[button.dataset.act]) return;
   event.preventDefault();
   // The second click of a double click is not meant for the next invoice.
@@ -204,7 +204,7 @@ document.addEventListener("click", (event) => {
 
 // Enter in an input must not send the form.
 document.addEventListener("submit", (event) => {
-  if (desk && event.target.matches("form.fields") && !event.submitter?.hasAttribute("formaction")) event.preventDefault();
+  if (screen && event.target.matches("form.fields") && !event.submitter?.hasAttribute("formaction")) event.preventDefault();
 });
 
 addEventListener("popstate", () => location.reload());
@@ -213,6 +213,6 @@ addEventListener("pagehide", () => lease?.close());
 addEventListener("pageshow", (event) => event.persisted && location.reload());
 
 onContent(() => {
-  const root = document.getElementById("desk");
-  if (root && root !== desk?.root) open(root);
+  const root = document.getElementById("review-screen");
+  if (root && root !== screen?.root) open(root);
 });

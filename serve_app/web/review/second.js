@@ -2,19 +2,19 @@
 
 const CHANNEL = "review";
 
-/** Joins a desk to the other window, if there is one. */
-export function connect(desk) {
+/** Joins a screen to the other window, if there is one. */
+export function connect(screen) {
   const channel = new BroadcastChannel(CHANNEL);
-  const { id } = desk.data;
+  const { id } = screen.data;
   const path = `/app/review/${id}/pages`;
   const show = (entry) =>
-    channel.postMessage({ to: "pages", id, path, place: entry.citation, kind: entry.kind, hints: desk.hints });
+    channel.postMessage({ to: "pages", id, path, place: entry.citation, kind: entry.kind, hints: screen.hints });
   channel.onmessage = ({ data }) => {
-    if (data.to !== "desk" || data.id !== id) return;
-    if (data.picked) desk.picked(data.picked);
-    else if (desk.current) show(desk.current);
+    if (data.to !== "screen" || data.id !== id) return;
+    if (data.picked) screen.picked(data.picked);
+    else if (screen.current) show(screen.current);
   };
-  desk.onShow = show;
+  screen.onShow = show;
   channel.postMessage({ to: "pages", id, path, place: null, kind: "text", hints: {} });
   return {
     open: () => window.open(path, "review-pages", "popup,width=900,height=1100"),

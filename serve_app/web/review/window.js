@@ -6,7 +6,7 @@ import { ask } from "./saver.js";
 const root = document.querySelector(".leaves");
 const { id } = root.dataset;
 const channel = new BroadcastChannel("review");
-const pages = new Pages(root, (picked) => channel.postMessage({ to: "desk", id, picked }));
+const pages = new Pages(root, (picked) => channel.postMessage({ to: "screen", id, picked }));
 
 channel.onmessage = ({ data }) => {
   if (data.to !== "pages") return;
@@ -27,4 +27,4 @@ for (const leaf of root.querySelectorAll(".leaf")) {
   const page = Number(leaf.dataset.page);
   pages.setWords(page, (await ask(`/app/review/${id}/words/${page}`).catch(() => ({ words: [] }))).words);
 }
-channel.postMessage({ to: "desk", id });
+channel.postMessage({ to: "screen", id });

@@ -141,9 +141,9 @@ async def _accept_upload(services: Services, visitor: Visitor, upload: Upload) -
 
 async def _accept(services: Services, visitor: Visitor, upload: Upload) -> Invoice:
     await services.start_times.check(visitor.account.id)
-    ticket = await services.creation.begin(visitor.account, None)
-    if isinstance(ticket, Replay):
+    permit = await services.creation.begin(visitor.account, None)
+    if isinstance(permit, Replay):
         raise RuntimeError("a request without an idempotency key repeats none")
-    created = await services.creation.accept(ticket, upload, wait=False)
+    created = await services.creation.accept(permit, upload, wait=False)
     await record(services, visitor, "invoice.sent", str(created.invoice.id))
     return created.invoice

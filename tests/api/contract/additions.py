@@ -148,7 +148,7 @@ PROMISES: Table = {
     "metadata is answered with the invoice as it was given": "api/test_metadata::test_it_is_answered_as_sent",
     "metadata is in the event": "api/test_metadata::test_it_is_in_the_event_of_its_invoice",
     "each invoice of a batch carries the metadata of its file": (
-        "store/test_batches::test_each_invoice_of_a_file_carries_what_was_noted_about_the_file"
+        "store/test_batches::test_each_invoice_of_a_file_carries_what_was_recorded_about_the_file"
     ),
     "If-None-Match with the tag of an answer: 304": (
         "api/test_tags::test_who_names_the_tag_learns_that_nothing_has_changed"

@@ -13,7 +13,7 @@ from serve_app.store.base import Files, Store
 from serve_app.wiring.services import build_services
 from tests.api.checks import assert_error
 from tests.api.conftest import MakeKey
-from tests.support import NOON, Clock, FakeCutter, FakeModels, FakeWaker
+from tests.support import NOON, Clock, FakeCutter, FakeModels, FakeNotifier
 
 
 @pytest.fixture
@@ -24,7 +24,7 @@ async def replicas(
     async with AsyncExitStack() as stack:
         clients = []
         for _ in range(3):
-            services = build_services(open_again(), files, FakeWaker(), FakeCutter(), FakeModels(), settings, clock)
+            services = build_services(open_again(), files, FakeNotifier(), FakeCutter(), FakeModels(), settings, clock)
             transport = httpx.ASGITransport(app=create_application(services))
             client = httpx.AsyncClient(transport=transport, base_url="http://service")
             clients.append(await stack.enter_async_context(client))

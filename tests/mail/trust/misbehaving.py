@@ -1,4 +1,4 @@
-"""Functions that a child which judges a mail could run after an attacker has taken it over, and some that measure it.
+"""Functions that a child which checks a mail could run after an attacker has taken it over, and some that measure it.
 
 Each `prepare_*` is loaded as the real one is, and returns the function that answers.
 """
@@ -14,7 +14,7 @@ import msgspec
 
 from serve_app.domain.inbound_mail import Verdict
 from serve_app.mail.trust import worker
-from serve_app.mail.trust.worker import Judged
+from serve_app.mail.trust.worker import SenderAnswer
 
 Answer = Callable[[bytes], bytes]
 EXECUTED = Path(__file__).with_name("executed")
@@ -47,7 +47,7 @@ def counts_itself() -> Answer:
 
 
 def measures_itself() -> Answer:
-    """Judges as the real one does, twice in the same child; answers with the CPU seconds of the first and of the second
+    """Answers as the real one does, twice in the same child: the CPU seconds of the first and of the second
     time."""
     answer = worker.prepare()
 
@@ -76,7 +76,7 @@ def _abort(_: bytes) -> bytes:
 
 
 def _words(*values: object) -> bytes:
-    return msgspec.msgpack.encode(Judged(Verdict(words=tuple(str(value) for value in values))))
+    return msgspec.msgpack.encode(SenderAnswer(Verdict(words=tuple(str(value) for value in values))))
 
 
 def _cpu_seconds() -> float:

@@ -9,13 +9,13 @@ from serve_app.domain.inbound_mail import Way
 from serve_app.mail.trust.checker import SenderCheck
 from tests.mail.trust.misbehaving import EXECUTED
 from tests.mail.trust.names import envelope, mail
-from tests.mail.trust.test_judge import TestServerInFront
+from tests.mail.trust.test_authenticate import TestServerInFront
 
 GOOD = TestServerInFront.GOOD
 MISBEHAVING = "tests.mail.trust.misbehaving:"
 
 
-async def test_a_mail_is_judged_in_a_process_of_its_own() -> None:
+async def test_a_mail_is_checked_in_a_process_of_its_own() -> None:
     check = SenderCheck("mx.in.test", lambda arrived: arrived.way is Way.LMTP)
     verdict = await check.check(mail(more=GOOD), envelope(way=Way.LMTP))
     assert "anna@example.com" in verdict.identities

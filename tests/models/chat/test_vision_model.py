@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from PIL import Image, ImageDraw
 
-from benchmarks.adapters.chat import lesson, written
+from benchmarks.adapters.chat import example, written
 from benchmarks.adapters.chat_server import VisionModel, chat_server
 from benchmarks.adapters.vision import write_vision_model
 from models.chat.endpoint import Endpoint
@@ -60,7 +60,7 @@ def model(prompt: Path, tmp_path_factory: pytest.TempPathFactory) -> VisionModel
     endpoint = Endpoint.model_validate({"url": "http://127.0.0.1:1/v1", "sends": "pictures", "prompt": prompt})
     pages = {"trial": trial_page(), "bolts": BOLT_PAGE, "cogs": COG_PAGE}
     answers = {"trial": {"invoice_number": "4711", "total": "1,190.00"}, "bolts": BOLTS, "cogs": COGS}
-    write_vision_model(folder, [lesson(page, written(answers[name]), endpoint) for name, page in pages.items()])
+    write_vision_model(folder, [example(page, written(answers[name]), endpoint) for name, page in pages.items()])
     return VisionModel(folder)
 
 

@@ -72,7 +72,7 @@ async def problem_of(approvals: ApprovalService, token: str) -> LinkProblem:
     return looking.value.problem
 
 
-async def test_a_request_is_noted_and_its_mail_leads_to_it(
+async def test_a_request_is_recorded_and_its_mail_leads_to_it(
     approvals: ApprovalService, store: Store, mail: EmailMessage, account: Account, invoice: Invoice
 ) -> None:
     kept = await store.invoices.get(account.id, invoice.id)
@@ -164,7 +164,7 @@ async def test_mail_that_is_refused_changes_nothing(
     assert await approvals.look(token_in(mail))
 
 
-async def test_the_links_of_a_mail_whose_request_was_not_noted_do_nothing(
+async def test_the_links_of_a_mail_whose_request_was_not_recorded_do_nothing(
     approvals: ApprovalService,
     store: Store,
     mailer: FakeMailer,

@@ -94,7 +94,7 @@ async def test_a_new_process_knows_the_canary_before_its_first_run(
     assert await process.answer(await queue_new(store, account.id)) == PAIR
 
 
-async def test_runs_are_noted_in_both_arms(
+async def test_runs_are_recorded_in_both_arms(
     process: Process, service: CandidateService, store: Store, account: Account
 ) -> None:
     canary = await service.start(PAIR, COMMAND_LINE, 0.5)
@@ -172,7 +172,7 @@ async def test_two_processes_roll_back_once_and_mail_that_fails_changes_nothing(
     await compare(store, account, canary, *[Signs(-1, -1, -1)] * 9)
     await process.controller.look()
     # The other one has looked a moment before.
-    await other.controller._judge(canary)
+    await other.controller._decide(canary)
     actions = [entry.action for entry in (await store.audit.page(None, 10)).items]
     assert actions == ["canary.rolled_back", "canary.started"]
     # Somebody takes note of it, and the reason stays.

@@ -56,7 +56,7 @@ async def test_a_rejection_says_nothing(store: Store, account: Account) -> None:
     assert (right, run.decided_at) == (None, None)
 
 
-async def test_a_decision_that_cannot_be_noted_is_only_logged(store: Store, account: Account) -> None:
+async def test_a_decision_that_cannot_be_recorded_is_only_logged(store: Store, account: Account) -> None:
     record = await reviewed(store, account, ReviewStatus.CONFIRMED)
 
     class Lost:

@@ -22,7 +22,7 @@ from serve_app.services.invoices.service import InvoiceService
 from serve_app.services.tasks.wake import Wake
 from serve_app.services.upkeep.housekeeping import Housekeeping
 from serve_app.store.base import Files, Store
-from tests.support import MONTH, NOON, Clock, FakeCutter, FakeWaker, claim_next, queue_new
+from tests.support import MONTH, NOON, Clock, FakeCutter, FakeNotifier, claim_next, queue_new
 from tests.support.databases import KINDS
 
 HOUR = timedelta(hours=1)
@@ -35,7 +35,7 @@ def store_kind(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture
 def cutting(store: Store, files: Files, clock: Clock) -> CuttingService:
-    wake = Wake(FakeWaker())
+    wake = Wake(FakeNotifier())
     invoices = InvoiceService(store.invoices, store.intake, InvoiceEraser(store, files, clock), wake, clock)
     return CuttingService(store, files, FakeCutter(), invoices, wake, clock)
 
@@ -261,7 +261,7 @@ async def test_a_crash_at_any_write_is_repaired(
     while "whole" not in outcomes:
         at += 1
         ids = {invoice.id for invoice in (await store.invoices.page(account.id, InvoiceQuery(), 10)).items}
-        wake = Wake(FakeWaker())
+        wake = Wake(FakeNotifier())
         left = [at]
         broken: Any = Crashing(store, left, after)
         broken_files: Any = Crashing(files, left, after)

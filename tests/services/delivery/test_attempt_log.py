@@ -14,15 +14,15 @@ async def test_attempts_are_counted_by_what_came_of_them(webhooks: Webhooks) -> 
     webhooks.receivers.answers[URL] = [BROKEN, NOT_FOUND, HUNG, OK]
     await webhooks.emit()
     webhooks.clock.advance(3)
-    with installed_meter() as noted:
+    with installed_meter() as meter:
         for seconds in (2, 300, 1800, 7200):
             await webhooks.deliver()
             # A delay may be a tenth longer.
             webhooks.clock.advance(1.1 * seconds)
-    outcomes = {key[1]: number for key, number in noted.counts.items()}
+    outcomes = {key[1]: number for key, number in meter.counts.items()}
     assert outcomes == {"failed": 1, "refused": 1, "unanswered": 1, "delivered": 1}
     # Only the first attempt shows how late deliveries are.
-    assert noted.seen["invoices_webhook_lag_seconds",] == [3]
+    assert meter.seen["invoices_webhook_lag_seconds",] == [3]
 
 
 async def test_every_attempt_is_in_the_documents_trace(webhooks: Webhooks) -> None:

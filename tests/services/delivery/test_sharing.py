@@ -131,7 +131,7 @@ async def test_a_backlog_is_drained_beside_what_comes_later(webhooks: Webhooks) 
     assert order.index(URL) < 20
 
 
-async def test_an_endpoint_that_fails_is_noted_and_one_that_recovers_is_forgiven(webhooks: Webhooks) -> None:
+async def test_an_endpoint_that_fails_is_recorded_and_one_that_recovers_is_forgiven(webhooks: Webhooks) -> None:
     endpoint = await webhooks.endpoint()
     webhooks.receivers.answers[URL] = [BROKEN, OK]
     await webhooks.emit()

@@ -16,7 +16,7 @@ from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import FileInfo, Invoice, Source
 from serve_app.domain.query import InvoiceQuery
 from serve_app.domain.record import InvoiceRecord, new_record
-from serve_app.services.intake.create import InvoiceCreation, Ticket
+from serve_app.services.intake.create import InvoiceCreation, SubmissionPermit
 from serve_app.services.intake.created import Created
 from serve_app.services.intake.submit import DocumentIntake, Upload
 from serve_app.services.intake.wait import WaitForInvoice
@@ -24,7 +24,7 @@ from serve_app.services.tasks.wake import Wake
 from serve_app.services.upkeep.housekeeping import end_reservation
 from serve_app.store.base import Files, Store
 from tests.services.intake.creating import Answer, ReadsUpload, answer_to_create, hang_up
-from tests.support import MONTH, NOON, PDF_BYTES, Clock, FakeWaker, make_record
+from tests.support import MONTH, NOON, PDF_BYTES, Clock, FakeNotifier, make_record
 from tests.support.databases import KINDS
 
 KEY = "order 7"
@@ -38,7 +38,7 @@ def store_kind(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture
 def service(store: Store, files: Files, clock: Clock) -> InvoiceCreation:
-    intake = DocumentIntake(store.intake, files, Wake(FakeWaker()), max_bytes=100, clock=clock)
+    intake = DocumentIntake(store.intake, files, Wake(FakeNotifier()), max_bytes=100, clock=clock)
     wait = WaitForInvoice(store.queue, max_held=10, poll_seconds=0.01)
     return InvoiceCreation(intake, wait, store.invoices, store.idempotency, wait_seconds=30, clock=clock)
 
@@ -390,7 +390,7 @@ async def test_waiting_in_vain_is_reported_beside_the_invoice(account: Account) 
 
 async def test_the_id_is_made_once(service: InvoiceCreation, account: Account) -> None:
     for key in (None, KEY):
-        ticket = await service.begin(account, key)
-        assert isinstance(ticket, Ticket)
-        created = await service.accept(ticket, Upload(PDF_BYTES, "a.pdf", Source.API), wait=False)
-        assert created.invoice.id == ticket.invoice_id
+        permit = await service.begin(account, key)
+        assert isinstance(permit, SubmissionPermit)
+        created = await service.accept(permit, Upload(PDF_BYTES, "a.pdf", Source.API), wait=False)
+        assert created.invoice.id == permit.invoice_id

@@ -20,7 +20,7 @@ from serve_app.services.upkeep.housekeeping import Housekeeping
 from serve_app.services.upkeep.ownership import FileOwnership
 from serve_app.store.base import Store
 from serve_app.store.files.s3 import S3Files, S3Limits
-from tests.support import MONTH, PDF_BYTES, Clock, FakeWaker
+from tests.support import MONTH, PDF_BYTES, Clock, FakeNotifier
 from tests.support.buckets import names_in, new_bucket, s3_server
 
 SHORT_TIMEOUTS = S3Limits(connect_seconds=0.3, read_seconds=0.3, attempts=1)
@@ -86,7 +86,7 @@ async def test_an_upload_that_completes_late_leaves_nothing(store: Store, accoun
         await FileOwnership(store.deployment, direct).claim()
         async with Slow(str(server.hostname), server.port or 80).open() as slow:
             files = S3Files(replace(place, endpoint_url=slow.address), SHORT_TIMEOUTS)
-            intake = DocumentIntake(store.intake, files, Wake(FakeWaker()), max_bytes=100, clock=clock)
+            intake = DocumentIntake(store.intake, files, Wake(FakeNotifier()), max_bytes=100, clock=clock)
             with pytest.raises(ServiceError, match="Nothing was changed"):
                 await intake.submit(account, Upload(PDF_BYTES, "a.pdf", Source.API), new_id())
             assert await store.quotas.used(account.id, MONTH) == 0

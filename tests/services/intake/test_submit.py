@@ -12,7 +12,7 @@ from serve_app.services.intake.submit import DocumentIntake, Upload, clean_name
 from serve_app.services.tasks.wake import Wake
 from serve_app.settings import Settings
 from serve_app.store.base import Files, Store
-from tests.support import MONTH, NOON, PDF_BYTES, Clock, FakeWaker, claim_next
+from tests.support import MONTH, NOON, PDF_BYTES, Clock, FakeNotifier, claim_next
 
 WEBP_BYTES = b"RIFF\x1c\0\0\0WEBPVP8 " + bytes(16)
 
@@ -23,13 +23,13 @@ def stored(settings: Settings) -> list[Path]:
 
 
 @pytest.fixture
-def waker() -> FakeWaker:
-    return FakeWaker()
+def notifier() -> FakeNotifier:
+    return FakeNotifier()
 
 
 @pytest.fixture
-def intake(store: Store, files: Files, waker: FakeWaker) -> DocumentIntake:
-    return DocumentIntake(store.intake, files, Wake(waker), max_bytes=100, clock=Clock())
+def intake(store: Store, files: Files, notifier: FakeNotifier) -> DocumentIntake:
+    return DocumentIntake(store.intake, files, Wake(notifier), max_bytes=100, clock=Clock())
 
 
 def upload(data: bytes = PDF_BYTES, name: str | None = "a.pdf") -> Upload:
@@ -37,7 +37,7 @@ def upload(data: bytes = PDF_BYTES, name: str | None = "a.pdf") -> Upload:
 
 
 async def test_bytes_row_and_unit_are_kept(
-    intake: DocumentIntake, store: Store, files: Files, account: Account, waker: FakeWaker
+    intake: DocumentIntake, store: Store, files: Files, account: Account, notifier: FakeNotifier
 ) -> None:
     invoice = await intake.submit(account, upload(), new_id())
     assert (invoice.status, invoice.source, invoice.created_at) == (Status.QUEUED, Source.EMAIL, NOON)
@@ -46,7 +46,7 @@ async def test_bytes_row_and_unit_are_kept(
     assert claim.invoice.id == invoice.id
     assert await files.read(claim.file_key) == PDF_BYTES
     assert await store.quotas.used(account.id, MONTH) == 1
-    assert waker.calls == 1
+    assert notifier.calls == 1
 
 
 @pytest.mark.parametrize(
@@ -98,7 +98,7 @@ async def test_a_deaf_dispatcher_does_not_matter(store: Store, files: Files, acc
     def fail() -> None:
         raise ConnectionError("gone")
 
-    intake = DocumentIntake(store.intake, files, Wake(FakeWaker(fail)), max_bytes=100)
+    intake = DocumentIntake(store.intake, files, Wake(FakeNotifier(fail)), max_bytes=100)
     await intake.submit(account, upload(), new_id())
 
 

@@ -10,7 +10,7 @@ from serve_app.documents.mail.open import open_mail
 from serve_app.documents.mail.opened import OpenedMail, OpenRules
 from serve_app.domain.account import Account
 from serve_app.domain.ids import new_id
-from serve_app.domain.inbound_mail import Decision, Envelope, InboundMail, Judgement, Verdict, Way
+from serve_app.domain.inbound_mail import Decision, Envelope, InboundMail, SenderDecision, Verdict, Way
 from serve_app.domain.invoice import Extraction, Failure, Invoice, Source
 from serve_app.domain.mail_address import MailAddress
 from serve_app.domain.query import InvoiceQuery
@@ -24,7 +24,7 @@ from serve_app.services.mailroom.reception import Reception, ReceptionLimits
 from serve_app.services.mailroom.run import MailRun
 from serve_app.services.tasks.wake import Wake
 from serve_app.store.base import Files, Store
-from tests.support import LEASE, Clock, FakeWaker
+from tests.support import LEASE, Clock, FakeNotifier
 from tests.support.inbound import ABANDONED_AFTER, MANY, add_address
 from tests.support.mails import FakeMailer
 
@@ -70,14 +70,14 @@ class DirectOpener:
 
 @dataclass
 class Gate:
-    """Judges every mail the same."""
+    """Decides on every mail the same."""
 
-    judgement: Judgement = field(default_factory=lambda: Judgement(Decision.ADMIT, Verdict(("example.com",))))
+    sender: SenderDecision = field(default_factory=lambda: SenderDecision(Decision.ADMIT, Verdict(("example.com",))))
     calls: int = 0
 
-    async def judge(self, raw: bytes, mail: InboundMail, address: MailAddress, text: str) -> Judgement:
+    async def decide(self, raw: bytes, mail: InboundMail, address: MailAddress, text: str) -> SenderDecision:
         self.calls += 1
-        return self.judgement
+        return self.sender
 
 
 @pytest.fixture
@@ -163,7 +163,7 @@ def scene(
     outbox: FakeMailer,
     clock: Clock,
 ) -> Scene:
-    intake = DocumentIntake(store.intake, files, Wake(FakeWaker()), 10_000_000, clock)
+    intake = DocumentIntake(store.intake, files, Wake(FakeNotifier()), 10_000_000, clock)
     documents = MailedDocuments(intake, store.invoices, store.mail_documents, store.mail_pictures)
     compose = ComposeAnswer(parse_sender(OURS))
     answers = MailAnswers(

@@ -7,7 +7,7 @@ from email import message_from_bytes, policy
 import pytest
 
 from serve_app.domain.account import Account
-from serve_app.domain.inbound_mail import Decision, HeldFor, Judgement, MailState, Verdict
+from serve_app.domain.inbound_mail import Decision, HeldFor, MailState, SenderDecision, Verdict
 from serve_app.domain.invoice import Failure, FailureCode
 from serve_app.domain.mail_address import Answering
 from serve_app.domain.mail_refusals import MailRefused, Refusal
@@ -95,10 +95,10 @@ async def test_the_address_says_what_is_answered(
 async def test_who_is_not_proved_is_never_answered(known: Scene, outbox: FakeMailer, gate: Gate) -> None:
     forged = [None, Verdict(), Verdict(("attacker.example",)), Verdict(("ann@example.com", "le.com"))]
     for number, verdict in enumerate(forged):
-        gate.judgement = Judgement(Decision.ADMIT, verdict)
+        gate.sender = SenderDecision(Decision.ADMIT, verdict)
         await through(known, LOCKED.replace(b"<1@", b"<%d@" % (number + 2)))
     assert outbox.messages == []
-    gate.judgement = Judgement(Decision.ADMIT, Verdict(("anna@example.com",)))
+    gate.sender = SenderDecision(Decision.ADMIT, Verdict(("anna@example.com",)))
     await through(known, LOCKED)
     assert len(outbox.messages) == 1
 

@@ -14,9 +14,9 @@ from serve_app.domain.inbound_mail import (
     Decision,
     HeldFor,
     InboundMail,
-    Judgement,
     MailState,
     Outcome,
+    SenderDecision,
     Verdict,
     invoice_id_of,
 )
@@ -239,7 +239,7 @@ async def test_a_larger_plan_releases_it_within_the_hour(scene: Scene, store: St
 async def test_a_mail_of_somebody_unknown_is_held_until_a_person_decides(
     scene: Scene, gate: Gate, mails: MailService
 ) -> None:
-    gate.judgement = Judgement(Decision.HOLD, Verdict((), ("Nothing proved.",)), Confirmation("Gmail", "123"))
+    gate.sender = SenderDecision(Decision.HOLD, Verdict((), ("Nothing proved.",)), Confirmation("Gmail", "123"))
     held = await scene.received(with_file(pdf()))
     assert (held.state, held.held_for, held.due_at) == (MailState.HELD, HeldFor.SENDER, None)
     assert outcomes(held) == [("1", "ignored"), ("2", "waiting")]
@@ -260,7 +260,7 @@ async def test_a_mail_of_somebody_unknown_is_held_until_a_person_decides(
 async def test_a_mail_of_a_denied_sender_is_discarded_and_can_be_read_all_the_same(
     scene: Scene, gate: Gate, mails: MailService
 ) -> None:
-    gate.judgement = Judgement(Decision.DISCARD)
+    gate.sender = SenderDecision(Decision.DISCARD)
     found = await scene.received(with_file(pdf()))
     assert found.state is MailState.DISCARDED
     await mails.read_again(scene.account.id, found.id)

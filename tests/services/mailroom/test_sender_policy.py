@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 import pytest
 
 from serve_app.domain.account import Account
-from serve_app.domain.inbound_mail import Decision, Envelope, Heading, InboundMail, Judgement, Verdict
+from serve_app.domain.inbound_mail import Decision, Envelope, Heading, InboundMail, SenderDecision, Verdict
 from serve_app.domain.mail_address import MailAddress, SenderPolicy
 from serve_app.services.mailroom.sender_policy import CheckedSenderPolicy
 from serve_app.store.base import Store
@@ -47,7 +47,7 @@ async def test_the_policy_decides(
     rules = replace(address, policy=policy, allowed=("friend@example.com",), denied=("example.net",))
     verdict = Verdict(tuple(member if name == "member" else name for name in proved))
     gate = CheckedSenderPolicy(Checker(verdict), store.memberships)
-    assert await gate.judge(b"", from_(rules), rules, "") == Judgement(decision, verdict)
+    assert await gate.decide(b"", from_(rules), rules, "") == SenderDecision(decision, verdict)
 
 
 async def test_a_question_of_a_mail_program_is_shown_whatever_is_decided(store: Store, address: MailAddress) -> None:
@@ -57,10 +57,10 @@ async def test_a_question_of_a_mail_program_is_shown_whatever_is_decided(store: 
         from_(rules),
         heading=Heading("forwarding-noreply@google.com", subject="Gmail Forwarding Confirmation (#123456789)"),
     )
-    judgement = await gate.judge(b"", asked, rules, "https://mail-settings.google.com/mail/vf-abc to confirm")
-    assert judgement.decision is Decision.HOLD
-    assert judgement.confirmation is not None
-    assert (judgement.confirmation.code, judgement.confirmation.link) == (
+    sender = await gate.decide(b"", asked, rules, "https://mail-settings.google.com/mail/vf-abc to confirm")
+    assert sender.decision is Decision.HOLD
+    assert sender.confirmation is not None
+    assert (sender.confirmation.code, sender.confirmation.link) == (
         "123456789",
         "https://mail-settings.google.com/mail/vf-abc",
     )

@@ -24,8 +24,8 @@ from tests.store.hooks import add_endpoint
 from tests.support import (
     DOCUMENT,
     LEASE,
+    FakeNotifier,
     FakeReader,
-    FakeWaker,
     claim_next,
     interpreting,
     make_record,
@@ -111,7 +111,7 @@ async def test_delivery_is_woken_only_if_there_is_something_to_deliver(
     store: Store, files: Files, account: Account, settings: Settings, has_endpoint: bool
 ) -> None:
     has_ended = asyncio.Event()
-    delivery, held_calls = FakeWaker(), FakeWaker(has_ended.set)
+    delivery, held_calls = FakeNotifier(), FakeNotifier(has_ended.set)
     dispatcher = build_dispatcher(
         store, files, FakeReader(), interpreting(), settings, delivery=delivery, held_calls=held_calls
     )

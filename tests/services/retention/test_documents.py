@@ -18,7 +18,7 @@ from serve_app.services.review.evidence import NOTHING_SEEN, evidence_of
 from serve_app.services.tasks.wake import Wake
 from serve_app.services.upkeep.verification import Verification
 from serve_app.store.base import Files, Store
-from tests.support import MONTH, NOON, Clock, FakeCutter, FakeWaker, queue_new
+from tests.support import MONTH, NOON, Clock, FakeCutter, FakeNotifier, queue_new
 from tests.support.sound import Scene, make_scene
 
 LATER = NOON + timedelta(seconds=1)
@@ -37,7 +37,7 @@ def documents(store: Store, files: Files, clock: Clock) -> OldDocuments:
 
 @pytest.fixture
 def invoices(store: Store, files: Files, clock: Clock) -> InvoiceService:
-    return InvoiceService(store.invoices, store.intake, InvoiceEraser(store, files, clock), Wake(FakeWaker()), clock)
+    return InvoiceService(store.invoices, store.intake, InvoiceEraser(store, files, clock), Wake(FakeNotifier()), clock)
 
 
 async def test_documents_go_with_pictures_and_evidence_and_values_stay(

@@ -10,14 +10,14 @@ from tests.support.meters import installed_meter
 
 
 async def test_how_long_the_oldest_document_has_waited_and_run(store: Store, account: Account, clock: Clock) -> None:
-    with installed_meter() as noted:
+    with installed_meter() as meter:
         await publish_queue(store, clock)
-        ages = {state: noted.values["invoices_queue_oldest_seconds", state] for state in ("waiting", "running")}
+        ages = {state: meter.values["invoices_queue_oldest_seconds", state] for state in ("waiting", "running")}
         assert ages == {"waiting": 0, "running": 0}
         for minutes in (2, 1):
             await queue_new(store, account.id, NOON - timedelta(minutes=minutes))
         await claim_next(store)
         clock.advance(20)
         await publish_queue(store, clock)
-    assert noted.values["invoices_queue_oldest_seconds", "waiting"] == 80
-    assert noted.values["invoices_queue_oldest_seconds", "running"] == 20
+    assert meter.values["invoices_queue_oldest_seconds", "waiting"] == 80
+    assert meter.values["invoices_queue_oldest_seconds", "running"] == 20

@@ -1,7 +1,7 @@
 """Units of the monthly quota.
 
 An account's month is one document: how many units are `used`, and the `open` reservations whose run is not queued yet.
-A unit is taken and noted in one write, and given back and forgotten in one write. An invoice lists the tokens of the
+A unit is taken and recorded in one write, and given back and forgotten in one write. An invoice lists the tokens of the
 units that paid for it, so that a unit for which an invoice was queued is never given back.
 """
 

@@ -13,7 +13,7 @@ RESTORING = {"_id": "restore"}
 
 
 async def stored_versions(collections: Collections) -> tuple[int, int] | None:
-    """The version of the documents, and the oldest whose program works on them; None if no program has noted one."""
+    """The version of the documents, and the oldest whose program works on them; None if no program has recorded one."""
     row = await collections.upgrades.find_one(_THIS)
     return None if row is None else (row["version"], row["oldest"])
 

@@ -50,7 +50,7 @@ class FollowUps:
 
     async def settle_own(self, collections: Collections, row: Row) -> None:
         """The same for a row that this process keeps to itself: `take` returns it for publishing. So nothing needs to
-        be noted in between; if this process dies, others do everything again once its time is over."""
+        be recorded in between; if this process dies, others do everything again once its time is over."""
         try:
             for entry in row["outbox"]:
                 if not entry["settled"]:

@@ -13,10 +13,10 @@ async def was_erased(collections: Collections, account_id: object, id: object) -
 
 async def note_erased(collections: Collections, account_id: str, id: str, now: int) -> None:
     """Note an id that is about to be removed; `now` in microseconds."""
-    await collections.erased_ids.update_one(*noted_erased(account_id, id, now), upsert=True)
+    await collections.erased_ids.update_one(*erased_id_upsert(account_id, id, now), upsert=True)
 
 
-def noted_erased(account_id: str, id: str, now: int) -> tuple[Row, Row]:
+def erased_id_upsert(account_id: str, id: str, now: int) -> tuple[Row, Row]:
     """The same as the filter and the change of an upsert."""
     note = {"erased_at": now, "purge_at": purge_at(ERASED_ID_LIFE)}
     return {"_id": id, "account_id": account_id}, {"$setOnInsert": note}

@@ -66,7 +66,7 @@ class MongoRetention:
         async def note(collections: Collections) -> bool:
             finished = {"status": {"$in": ["complete", "failed"]}}
             await collections.invoices.update_many(of_file | finished | {"document_gone_at": None}, gone)
-            # Each that was noted is read no more, so one that is found here was not.
+            # Each that was recorded is read no more, so one that is found here was not.
             return await collections.invoices.find_one(of_file | {"document_gone_at": None}, {"_id": 1}) is None
 
         return await self._database.write(note)

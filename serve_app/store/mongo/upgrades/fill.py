@@ -26,7 +26,7 @@ class Fill:
     fields: Row | None = None
 
     async def run(self, collections: Collections) -> None:
-        """Change all of them, unless that is noted as done."""
+        """Change all of them, unless that is recorded as done."""
         this = {"_id": self.done}
         if await collections.upgrades.find_one(this) is not None:
             return

@@ -16,7 +16,7 @@ from serve_app.store.mongo.vendors.sums import differences_of
 # In each change, no match means that the invoice was changed meanwhile by a program that knows better.
 _NO_TRIGRAMS: Row = {"trigrams": {"$exists": False}}
 _NO_LEVEL: Row = {"level": {"$exists": False}}
-_UNNOTED: Row = {"needs_person": {"$exists": False}, "status": "complete", "document.auto_verified": False}
+_UNRECORDED: Row = {"needs_person": {"$exists": False}, "status": "complete", "document.auto_verified": False}
 _NOTHING = Decimal128("0")
 
 
@@ -35,7 +35,7 @@ async def _add_trigrams(collections: Collections, row: Row) -> int:
 
 
 async def _note_person(collections: Collections, row: Row) -> int:
-    this = {"_id": row["_id"], **_UNNOTED}
+    this = {"_id": row["_id"], **_UNRECORDED}
     return (await collections.invoices.update_one(this, {"$set": {"needs_person": True}})).matched_count
 
 
@@ -73,7 +73,7 @@ TRIGRAMS = Fill(
 NEEDING_PERSON = Fill(
     done="invoices that need a person",
     collection="invoices",
-    lacking=_UNNOTED,
+    lacking=_UNRECORDED,
     change=_note_person,
     fields={"_id": 1},
 )

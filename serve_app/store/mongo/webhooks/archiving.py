@@ -10,7 +10,7 @@ from serve_app.domain.erased import Erased
 from serve_app.domain.webhook import Delivery
 from serve_app.store.mongo.engine.bulk import write_all
 from serve_app.store.mongo.engine.types import Collections, Row, named
-from serve_app.store.mongo.retention.erased_ids import noted_erased
+from serve_app.store.mongo.retention.erased_ids import erased_id_upsert
 from serve_app.store.mongo.webhooks.delivery_rows import delivery_from
 from serve_app.store.rows.columns import event_from
 
@@ -41,7 +41,9 @@ async def remove_archived(
     gone = sorted(ids - {row["event_id"] for row in await left.to_list(None)})
     if not gone:
         return Erased(deliveries=deliveries)
-    await write_all(collections.erased_ids, [UpdateOne(*noted_erased(account_id, id, now), upsert=True) for id in gone])
+    await write_all(
+        collections.erased_ids, [UpdateOne(*erased_id_upsert(account_id, id, now), upsert=True) for id in gone]
+    )
     removed = await collections.events.delete_many(account | {"_id": {"$in": gone}})
     return Erased(events=removed.deleted_count, deliveries=deliveries)
 

@@ -146,9 +146,9 @@ class SqliteDeliveries:
         values = {"arrived": json.dumps(rows)}
 
         def write(connection: sqlite3.Connection) -> int:
-            noted = {row["id"] for row in connection.execute(_DELIVERED, values).fetchall()}
-            _count(connection, [pair for pair in arrived if str(pair[0].id) in noted])
-            return len(noted)
+            recorded = {row["id"] for row in connection.execute(_DELIVERED, values).fetchall()}
+            _count(connection, [pair for pair in arrived if str(pair[0].id) in recorded])
+            return len(recorded)
 
         return await self._database.write(write)
 

@@ -18,7 +18,7 @@ _GMAIL_FORWARD = re.compile(r"\+caf_=[^@]*(?=@)")
 _REWRITTEN = re.compile(r"(srs[01][=+-]|prvs=|bounces?[+-])")
 
 
-def judge(raw: bytes, envelope: Envelope, names: Dns, authserv_id: str = "") -> Verdict:
+def authenticate_sender(raw: bytes, envelope: Envelope, names: Dns, authserv_id: str = "") -> Verdict:
     """By the checks of the server `authserv_id` in front, if it has written them into the mail, else by our own."""
     sender = sender_of(raw)
     front = checks_of(raw, authserv_id) if authserv_id else None

@@ -41,7 +41,7 @@ class Verdict(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Judgement:
+class Assessment:
     """The verdict with its reason, and which words of the layer are visible on the page. `is_scan`: they come from the
     scanner's OCR, and a picture shows them."""
 
@@ -61,25 +61,25 @@ class Layer:
     paint: Paint
 
 
-def judge(layer: Layer, render: Callable[[], Ink]) -> Judgement:
+def assess_layer(layer: Layer, render: Callable[[], Ink]) -> Assessment:
     """Decide for one page; `render` is called only if the file itself raises a doubt."""
     shown = ~layer.visibility.hidden
     if not len(shown) and layer.paint.picture_share > 0:
-        return Judgement(Verdict.OCR, "pictures without a text layer", shown)
+        return Assessment(Verdict.OCR, "pictures without a text layer", shown)
     is_doubtful = _is_doubtful(layer)
     if not is_doubtful and not layer.visibility.pale.any():
-        return Judgement(Verdict.LAYER, "nothing suspicious", shown)
+        return Assessment(Verdict.LAYER, "nothing suspicious", shown)
     ink = render()
     if ink.is_blank:
-        return Judgement(Verdict.LAYER, "nothing can be seen", np.zeros_like(shown))
+        return Assessment(Verdict.LAYER, "nothing can be seen", np.zeros_like(shown))
     seen = ink.below(layer.words.boxes)
     if not is_doubtful:
-        return Judgement(Verdict.LAYER, "pale words looked at", seen & shown)
+        return Assessment(Verdict.LAYER, "pale words looked at", seen & shown)
     if _is_unmapped(layer):
-        return Judgement(Verdict.OCR, "glyphs without a known meaning", np.zeros_like(shown))
+        return Assessment(Verdict.OCR, "glyphs without a known meaning", np.zeros_like(shown))
     if layer.paint.picture_share >= SCAN and (layer.paint.covers_text or 2 * shown.sum() < len(shown)):
-        return _judge_scan(layer, ink, seen)
-    return _judge_page(layer, ink, shown, seen)
+        return _assess_scan(layer, ink, seen)
+    return _assess_page(layer, ink, shown, seen)
 
 
 def _is_doubtful(layer: Layer) -> bool:
@@ -108,26 +108,26 @@ def _is_unmapped(layer: Layer) -> bool:
     return lost >= 4 or lost + int(odd.sum()) > BROKEN * max(1, int((~layer.characters.separates).sum()))
 
 
-def _judge_scan(layer: Layer, ink: Ink, seen: NDArray[np.bool_]) -> Judgement:
+def _assess_scan(layer: Layer, ink: Ink, seen: NDArray[np.bool_]) -> Assessment:
     """A picture fills the page: words on its ink, painted or not, come from the scanner's OCR."""
     share, _ = ink.unexplained(layer.words.boxes[seen])
     if seen.mean() < 0.8 or share > UNEXPLAINED:
-        return Judgement(Verdict.OCR, "a scan whose text layer does not fit its ink", seen)
+        return Assessment(Verdict.OCR, "a scan whose text layer does not fit its ink", seen)
     if _has_few_digits(layer.words.texts):
-        return Judgement(Verdict.OCR, "a scan whose text layer lacks digits", seen)
-    return Judgement(Verdict.LAYER, "a scan with a fitting text layer", seen, is_scan=True)
+        return Assessment(Verdict.OCR, "a scan whose text layer lacks digits", seen)
+    return Assessment(Verdict.LAYER, "a scan with a fitting text layer", seen, is_scan=True)
 
 
-def _judge_page(layer: Layer, ink: Ink, shown: NDArray[np.bool_], seen: NDArray[np.bool_]) -> Judgement:
+def _assess_page(layer: Layer, ink: Ink, shown: NDArray[np.bool_], seen: NDArray[np.bool_]) -> Assessment:
     seen = seen & shown
     share, pieces = ink.unexplained(layer.words.boxes[seen])
     if not seen.any():
         verdict = Verdict.OCR if pieces or layer.paint.picture_share > 0 else Verdict.LAYER
-        return Judgement(verdict, "no visible text layer", seen)
+        return Assessment(verdict, "no visible text layer", seen)
     if seen.sum() < 0.7 * shown.sum() and share > UNEXPLAINED:
-        return Judgement(Verdict.OCR, "words and ink in different places", seen)
+        return Assessment(Verdict.OCR, "words and ink in different places", seen)
     if _has_few_digits(layer.words.texts) and pieces >= PIECES:
-        return Judgement(Verdict.OCR, "few digits, and ink without words", seen)
+        return Assessment(Verdict.OCR, "few digits, and ink without words", seen)
     if share > UNEXPLAINED and pieces >= PIECES:
-        return Judgement(Verdict.BOTH, "ink without words", seen)
-    return Judgement(Verdict.LAYER, "the words explain the ink", seen)
+        return Assessment(Verdict.BOTH, "ink without words", seen)
+    return Assessment(Verdict.LAYER, "the words explain the ink", seen)

@@ -17,7 +17,7 @@ Generate = Callable[[int], Labelled]
 TOKENS_A_BATCH = 2048
 
 
-class Lesson(Protocol):
+class TuningTask(Protocol):
     """What a network learns from labelled documents, shown to it as its adapter shows documents in use."""
 
     @property

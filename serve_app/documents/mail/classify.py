@@ -25,7 +25,7 @@ from serve_app.documents.mail.kinds import (
 from serve_app.documents.mail.leaf import Leaf, Letter
 from serve_app.documents.mail.limits import DOCUMENT_BYTES, TEXT_CHARACTERS
 from serve_app.documents.mail.opened import OpenedPart, OpenRules
-from serve_app.documents.mail.pictures import PictureJudge
+from serve_app.documents.mail.pictures import PictureClassifier
 from serve_app.documents.mail.unpack import Unpacking
 from serve_app.documents.options import ReadOptions
 from serve_app.documents.sniff import HTML, JPEG, PDF, PNG, is_convertible, sniff
@@ -52,27 +52,27 @@ _ASK_FOR_PDF = "Send the document as PDF, JPEG, PNG, HEIC, TIFF, WebP or HTML."
 
 
 @dataclass(slots=True)
-class _Judged:
+class _SniffedLeaf:
     leaf: Leaf
     kind: str | None
     sha256: str
 
 
-class Judging:
-    """Judges all leaves of one mail."""
+class PartClassifier:
+    """Classifies all leaves of one mail."""
 
     def __init__(self, unpacking: Unpacking, rules: OpenRules, options: ReadOptions) -> None:
         self._rules = rules
         self._options = options
-        self._pictures = PictureJudge(options)
+        self._pictures = PictureClassifier(options)
         self._notes = unpacking.notes
         self._letters = unpacking.letters
         self._all = [
-            _Judged(leaf, sniff(leaf.data) if leaf.data else None, hashlib.sha256(leaf.data).hexdigest())
+            _SniffedLeaf(leaf, sniff(leaf.data) if leaf.data else None, hashlib.sha256(leaf.data).hexdigest())
             for leaf in unpacking.leaves
         ]
-        self._cids = {cid for judged in self._all if judged.leaf.is_body for cid in body.cids_in(judged.leaf)}
-        self._has_pdf = any(judged.kind == PDF for judged in self._all)
+        self._cids = {cid for sniffed in self._all if sniffed.leaf.is_body for cid in body.cids_in(sniffed.leaf)}
+        self._has_pdf = any(sniffed.kind == PDF for sniffed in self._all)
         self._left = DOCUMENT_BYTES
         self._has_failures = any(note.outcome in FAILURES for note in self._notes)
         self._is_stated = False
@@ -82,78 +82,78 @@ class Judging:
 
     def parts(self) -> list[OpenedPart]:
         """One for each leaf."""
-        files = [self._file(judged) for judged in self._all if not judged.leaf.is_body]
+        files = [self._file(sniffed) for sniffed in self._all if not sniffed.leaf.is_body]
         self._has_failures |= any(opened.part.outcome in FAILURES for opened in files)
         documents = {opened.part.path for opened in files if opened.data}
         bodies: list[OpenedPart] = []
         # The innermost first: where a mail within it is a document, the mail around it is only its cover.
         for letter in reversed(self._letters):
-            mine = [judged for judged in self._all if judged.leaf.is_body and judged.leaf.letter is letter]
+            mine = [sniffed for sniffed in self._all if sniffed.leaf.is_body and sniffed.leaf.letter is letter]
             found = self._bodies(letter, mine, documents)
             documents |= {opened.part.path for opened in found if opened.data}
             bodies += found
         return files + bodies
 
-    def _file(self, judged: _Judged) -> OpenedPart:
-        leaf = judged.leaf
-        problem = self._why_empty(judged) if self._is_wanted(judged) else self._why_ignored(judged)
+    def _file(self, sniffed: _SniffedLeaf) -> OpenedPart:
+        leaf = sniffed.leaf
+        problem = self._why_empty(sniffed) if self._is_wanted(sniffed) else self._why_ignored(sniffed)
         if problem is not None:
-            return self._is(judged, Outcome.IGNORED, problem)
-        if judged.kind is None:
-            return self._made_readable(judged)
+            return self._is(sniffed, Outcome.IGNORED, problem)
+        if sniffed.kind is None:
+            return self._made_readable(sniffed)
         if len(leaf.data) > self._rules.max_file_bytes:
-            return self._is(judged, Outcome.TOO_LARGE, f"It is larger than {megabytes(self._rules.max_file_bytes)}.")
-        opened = self._document(judged, leaf.data)
-        is_waiting = judged.kind == PDF and is_locked(leaf.data)
+            return self._is(sniffed, Outcome.TOO_LARGE, f"It is larger than {megabytes(self._rules.max_file_bytes)}.")
+        opened = self._document(sniffed, leaf.data)
+        is_waiting = sniffed.kind == PDF and is_locked(leaf.data)
         return replace(opened, part=replace(opened.part, is_locked=is_waiting))
 
-    def _is_wanted(self, judged: _Judged) -> bool:
-        return self._rules.is_upload or judged.leaf.path in self._rules.wanted
+    def _is_wanted(self, sniffed: _SniffedLeaf) -> bool:
+        return self._rules.is_upload or sniffed.leaf.path in self._rules.wanted
 
-    def _why_empty(self, judged: _Judged) -> str | None:
-        return None if judged.leaf.data else "It is empty."
+    def _why_empty(self, sniffed: _SniffedLeaf) -> str | None:
+        return None if sniffed.leaf.data else "It is empty."
 
-    def _made_readable(self, judged: _Judged) -> OpenedPart:
+    def _made_readable(self, sniffed: _SniffedLeaf) -> OpenedPart:
         """A file unsupported file type: pictures become PDFs, and texts that a person wants read become pages."""
-        is_wanted = judged.leaf.path in self._rules.wanted
-        if is_convertible(judged.leaf.data) or (is_wanted and sides_of(judged.leaf.data) is not None):
-            return self._converted(judged)
-        if is_wanted and is_text(judged.leaf.data):
-            return self._document(judged, body.page_of(replace(judged.leaf, declared="text/plain"), {}), HTML)
-        return self._no_document(judged)
+        is_wanted = sniffed.leaf.path in self._rules.wanted
+        if is_convertible(sniffed.leaf.data) or (is_wanted and sides_of(sniffed.leaf.data) is not None):
+            return self._converted(sniffed)
+        if is_wanted and is_text(sniffed.leaf.data):
+            return self._document(sniffed, body.page_of(replace(sniffed.leaf, declared="text/plain"), {}), HTML)
+        return self._no_document(sniffed)
 
-    def _converted(self, judged: _Judged) -> OpenedPart:
+    def _converted(self, sniffed: _SniffedLeaf) -> OpenedPart:
         """A picture that becomes a PDF."""
         try:
-            made = picture_as_pdf(judged.leaf.data, self._options.limits, self._rules.max_file_bytes)
+            made = picture_as_pdf(sniffed.leaf.data, self._options.limits, self._rules.max_file_bytes)
         except DocumentError as error:
             is_large = error.code is FailureCode.DOCUMENT_TOO_LARGE
-            return self._is(judged, Outcome.TOO_LARGE if is_large else Outcome.UNREADABLE, error.message)
-        return self._document(judged, made, PDF)
+            return self._is(sniffed, Outcome.TOO_LARGE if is_large else Outcome.UNREADABLE, error.message)
+        return self._document(sniffed, made, PDF)
 
-    def _why_ignored(self, judged: _Judged) -> str | None:
-        leaf = judged.leaf
-        if (problem := self._why_empty(judged)) is not None:
+    def _why_ignored(self, sniffed: _SniffedLeaf) -> str | None:
+        leaf = sniffed.leaf
+        if (problem := self._why_empty(sniffed)) is not None:
             return problem
         if leaf.name in _PEC:
             return "It belongs to certified mail (PEC)."
-        if (reason := small_talk(leaf)) is not None and judged.kind is None:
+        if (reason := small_talk(leaf)) is not None and sniffed.kind is None:
             return reason
-        if judged.sha256 in self._rules.ignored_pictures:
+        if sniffed.sha256 in self._rules.ignored_pictures:
             return "A person chose to ignore this picture."
-        if judged.kind in {JPEG, PNG} or leaf.declared.startswith("image/"):
-            return self._why_no_page(judged)
-        if judged.kind == HTML and _REST_OF_TEXT.fullmatch(leaf.name or "") and not _reads_like_an_invoice(leaf):
+        if sniffed.kind in {JPEG, PNG} or leaf.declared.startswith("image/"):
+            return self._why_no_page(sniffed)
+        if sniffed.kind == HTML and _REST_OF_TEXT.fullmatch(leaf.name or "") and not _reads_like_an_invoice(leaf):
             return "It is another part of the text."
         return None
 
-    def _why_no_page(self, judged: _Judged) -> str | None:
+    def _why_no_page(self, sniffed: _SniffedLeaf) -> str | None:
         """For pictures: logos, buttons and tracking pixels are no pages."""
-        leaf, sides = judged.leaf, sides_of(judged.leaf.data)
+        leaf, sides = sniffed.leaf, sides_of(sniffed.leaf.data)
         in_place = leaf.content_id is not None and leaf.content_id in self._cids
         if sides is None:
             # Drawings, of which browsers know more kinds than the service.
-            return _DECORATION if in_place and judged.kind is None else None
+            return _DECORATION if in_place and sniffed.kind is None else None
         if sides.longer <= 2:
             return "It is a tracking pixel."
         if sides.shorter < READABLE_SIDE:
@@ -165,42 +165,42 @@ class Judging:
             return None
         return _DECORATION if is_small else "It is a small picture beside a PDF, not a document."
 
-    def _no_document(self, judged: _Judged) -> OpenedPart:
-        leaf = judged.leaf
+    def _no_document(self, sniffed: _SniffedLeaf) -> OpenedPart:
+        leaf = sniffed.leaf
         if is_electronic_invoice(leaf.data):
             if self._has_pdf:
                 return self._is(
-                    judged, Outcome.IGNORED, "It is the electronic form of an invoice. The PDF is read instead."
+                    sniffed, Outcome.IGNORED, "It is the electronic form of an invoice. The PDF is read instead."
                 )
             reason = "It is an electronic invoice (XML) without a picture. Send the PDF as well."
-            return self._is(judged, Outcome.XML_ONLY, reason)
+            return self._is(sniffed, Outcome.XML_ONLY, reason)
         if is_xml(leaf.data) and self._has_pdf:
-            return self._is(judged, Outcome.IGNORED, "It is data for programs.")
+            return self._is(sniffed, Outcome.IGNORED, "It is data for programs.")
         if leaf.declared == "application/pgp-encrypted" or _PGP in leaf.data[:1000]:
-            return self._is(judged, Outcome.ENCRYPTED_MAIL, _LOCKED_MAIL)
+            return self._is(sniffed, Outcome.ENCRYPTED_MAIL, _LOCKED_MAIL)
         if leaf.declared.startswith("text/"):
-            return self._is(judged, Outcome.IGNORED, "It is plain text.")
+            return self._is(sniffed, Outcome.IGNORED, "It is plain text.")
         if leaf.declared in _ELSEWHERE:
-            return self._is(judged, Outcome.UNSUPPORTED, f"{_ELSEWHERE[leaf.declared]} {_ASK_FOR_PDF}")
-        return self._is(judged, Outcome.UNSUPPORTED, f"It is {name_of_unsupported(leaf.data)}. {_ASK_FOR_PDF}")
+            return self._is(sniffed, Outcome.UNSUPPORTED, f"{_ELSEWHERE[leaf.declared]} {_ASK_FOR_PDF}")
+        return self._is(sniffed, Outcome.UNSUPPORTED, f"It is {name_of_unsupported(leaf.data)}. {_ASK_FOR_PDF}")
 
-    def _bodies(self, letter: Letter, bodies: list[_Judged], documents: set[str]) -> list[OpenedPart]:
+    def _bodies(self, letter: Letter, bodies: list[_SniffedLeaf], documents: set[str]) -> list[OpenedPart]:
         """One of the texts may be a document; HTML says more than the same in plain text."""
         if not bodies:
             return []
-        ranked = sorted(bodies, key=lambda judged: (judged.leaf.declared != "text/html", -len(judged.leaf.data)))
-        texts = {judged.leaf.path: body.read(judged.leaf) for judged in bodies}
+        ranked = sorted(bodies, key=lambda sniffed: (sniffed.leaf.declared != "text/html", -len(sniffed.leaf.data)))
+        texts = {sniffed.leaf.path: body.read(sniffed.leaf) for sniffed in bodies}
         if letter.parent is None:
             self.text = "\n".join(text for text, _ in texts.values())[:TEXT_CHARACTERS]
         fit = (one for one in ranked if self._is_document(one, texts[one.leaf.path][0], letter, documents))
         chosen = [one for one in ranked if one.leaf.path in self._rules.wanted] or list(islice(fit, 1))
         has_document = bool(documents or chosen)
         return [
-            self._page(judged) if judged in chosen else self._text(judged, texts[judged.leaf.path], has_document)
-            for judged in bodies
+            self._page(sniffed) if sniffed in chosen else self._text(sniffed, texts[sniffed.leaf.path], has_document)
+            for sniffed in bodies
         ]
 
-    def _is_document(self, judged: _Judged, text: str, letter: Letter, documents: set[str]) -> bool:
+    def _is_document(self, sniffed: _SniffedLeaf, text: str, letter: Letter, documents: set[str]) -> bool:
         has_others = any(not letter.path or path.startswith(f"{letter.path}.") for path in documents)
         if self._rules.bodies is Bodies.NEVER or (self._rules.bodies is Bodies.ALONE and has_others):
             return False
@@ -208,46 +208,48 @@ class Judging:
             bool(text.strip()) if self._rules.bodies is Bodies.ALWAYS else reads_like_an_invoice(text, _setting(letter))
         )
 
-    def _page(self, judged: _Judged) -> OpenedPart:
+    def _page(self, sniffed: _SniffedLeaf) -> OpenedPart:
         pictures = {one.leaf.content_id: one.leaf.data for one in self._all if one.leaf.content_id}
-        page = body.page_of(judged.leaf, pictures)
+        page = body.page_of(sniffed.leaf, pictures)
         if sniff(page) != HTML or len(page) > self._rules.max_file_bytes:
-            return self._is(judged, Outcome.UNREADABLE, "The text of the e-mail cannot be displayed as a page.")
-        opened = self._document(judged, page, HTML)
-        subject = judged.leaf.letter.heading.subject
+            return self._is(sniffed, Outcome.UNREADABLE, "The text of the e-mail cannot be displayed as a page.")
+        opened = self._document(sniffed, page, HTML)
+        subject = sniffed.leaf.letter.heading.subject
         return replace(opened, part=replace(opened.part, name=f"{shortened(subject, _SUBJECT_LENGTH) or 'mail'}.html"))
 
-    def _text(self, judged: _Judged, read: tuple[str, tuple[str, ...]], has_document: bool) -> OpenedPart:
+    def _text(self, sniffed: _SniffedLeaf, read: tuple[str, tuple[str, ...]], has_document: bool) -> OpenedPart:
         text, links = read
-        if _PGP in judged.leaf.data[:5000]:
-            return self._is(judged, Outcome.ENCRYPTED_MAIL, _LOCKED_MAIL)
-        if not has_document and not self._is_stated and self._misses_a_file(judged, text):
+        if _PGP in sniffed.leaf.data[:5000]:
+            return self._is(sniffed, Outcome.ENCRYPTED_MAIL, _LOCKED_MAIL)
+        if not has_document and not self._is_stated and self._misses_a_file(sniffed, text):
             self._is_stated = True
-            opened = self._is(judged, Outcome.ATTACHMENT_MISSING, _MISSING)
+            opened = self._is(sniffed, Outcome.ATTACHMENT_MISSING, _MISSING)
             return OpenedPart(replace(opened.part, links=links))
         if links and not has_document:
             reason = "The e-mail contains only links, which are not opened. Download the document and send it."
-            opened = self._is(judged, Outcome.LINKS, reason)
+            opened = self._is(sniffed, Outcome.LINKS, reason)
             return OpenedPart(replace(opened.part, links=links))
-        return self._is(judged, Outcome.IGNORED, "It is the text of the e-mail.")
+        return self._is(sniffed, Outcome.IGNORED, "It is the text of the e-mail.")
 
-    def _misses_a_file(self, judged: _Judged, text: str) -> bool:
-        letter = judged.leaf.letter
+    def _misses_a_file(self, sniffed: _SniffedLeaf, text: str) -> bool:
+        letter = sniffed.leaf.letter
         is_whole = letter.parent is None and not self._has_failures
         return is_whole and announces_an_invoice(text, letter.heading.subject, _setting(letter))
 
-    def _document(self, judged: _Judged, data: bytes, kind: str | None = None) -> OpenedPart:
+    def _document(self, sniffed: _SniffedLeaf, data: bytes, kind: str | None = None) -> OpenedPart:
         if len(data) > self._left:
-            return self._is(judged, Outcome.TOO_LARGE, "The documents of the e-mail are too large together.")
+            return self._is(sniffed, Outcome.TOO_LARGE, "The documents of the e-mail are too large together.")
         self._left -= len(data)
-        part = self._noted(judged, Outcome.WAITING, "")
-        return OpenedPart(replace(part, mime_type=kind or judged.kind, sha256=hashlib.sha256(data).hexdigest()), data)
+        part = self._part(sniffed, Outcome.WAITING, "")
+        return OpenedPart(replace(part, mime_type=kind or sniffed.kind, sha256=hashlib.sha256(data).hexdigest()), data)
 
-    def _is(self, judged: _Judged, outcome: Outcome, reason: str) -> OpenedPart:
-        return OpenedPart(self._noted(judged, outcome, reason))
+    def _is(self, sniffed: _SniffedLeaf, outcome: Outcome, reason: str) -> OpenedPart:
+        return OpenedPart(self._part(sniffed, outcome, reason))
 
-    def _noted(self, judged: _Judged, outcome: Outcome, reason: str) -> MailPart:
-        return judged.leaf.part(outcome, reason, mime_type=judged.kind or judged.leaf.declared, sha256=judged.sha256)
+    def _part(self, sniffed: _SniffedLeaf, outcome: Outcome, reason: str) -> MailPart:
+        return sniffed.leaf.part(
+            outcome, reason, mime_type=sniffed.kind or sniffed.leaf.declared, sha256=sniffed.sha256
+        )
 
 
 def _setting(letter: Letter) -> Setting:

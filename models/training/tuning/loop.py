@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import torch
 
-from models.training.tuning.lesson import Batch, Generate, Lesson
+from models.training.tuning.task import Batch, Generate, TuningTask
 
 WARM_UP_STEPS = 20
 _REPORT_SECONDS = 30.0
@@ -15,8 +15,8 @@ _ENDS = 0.1
 
 
 @dataclass(frozen=True, slots=True)
-class Course:
-    """What a course came to: documents seen, its seconds, and the mean loss of its first and of its last steps."""
+class TuningResult:
+    """What fine-tuning came to: documents seen, its seconds, and the mean loss of its first and of its last steps."""
 
     documents: int
     seconds: float
@@ -24,8 +24,8 @@ class Course:
     last_loss: float
 
 
-def teach(
-    lesson: Lesson,
+def fine_tune(
+    task: TuningTask,
     generate: Generate,
     *,
     documents: int,
@@ -33,19 +33,19 @@ def teach(
     rate: float,
     first_seed: int = 0,
     report: Callable[[str], None],
-) -> Course:
+) -> TuningResult:
     """Train until `documents` have been seen or `minutes` are over. AdamW at a constant `rate` after a warm-up."""
-    network = lesson.network
+    network = task.network
     network.train()
     optimiser = torch.optim.AdamW(network.parameters(), lr=rate, weight_decay=0.01)
     began = reported = time.monotonic()
     losses: list[float] = []
     seen = 0
-    for batch, new in lesson.batches(generate, first_seed):
-        if _teaches(batch):
+    for batch, new in task.batches(generate, first_seed):
+        if _has_labels(batch):
             for group in optimiser.param_groups:
                 group["lr"] = rate * min(1.0, (len(losses) + 1) / WARM_UP_STEPS)
-            losses.append(_step(lesson, batch, optimiser))
+            losses.append(_step(task, batch, optimiser))
         seen += new
         now = time.monotonic()
         if now - reported > _REPORT_SECONDS:
@@ -55,19 +55,19 @@ def teach(
             break
     network.train(False)
     ends = max(1, round(_ENDS * len(losses)))
-    return Course(seen, time.monotonic() - began, _mean(losses[:ends]), _mean(losses[-ends:]))
+    return TuningResult(seen, time.monotonic() - began, _mean(losses[:ends]), _mean(losses[-ends:]))
 
 
-def _teaches(batch: Batch) -> bool:
+def _has_labels(batch: Batch) -> bool:
     """Whether a batch has any answer: with words of unknown labels only, the loss would be no number."""
     return "labels" not in batch or bool((batch["labels"] >= 0).any())
 
 
-def _step(lesson: Lesson, batch: Batch, optimiser: torch.optim.Optimizer) -> float:
-    loss: torch.Tensor = lesson.network(**batch).loss
+def _step(task: TuningTask, batch: Batch, optimiser: torch.optim.Optimizer) -> float:
+    loss: torch.Tensor = task.network(**batch).loss
     optimiser.zero_grad()
     loss.backward()  # type: ignore[no-untyped-call]
-    torch.nn.utils.clip_grad_norm_(lesson.network.parameters(), 1.0)
+    torch.nn.utils.clip_grad_norm_(task.network.parameters(), 1.0)
     optimiser.step()
     return float(loss.detach())
 

@@ -11,7 +11,7 @@ import { find, writesMonthFirst } from "./words.js";
 
 const STATES = { saved: "Saved", saving: "Saving …", away: "Not saved: the service does not answer. Trying again.", "signed-out": "Not saved: you are signed out." };
 
-export class Desk {
+export class ReviewScreen {
   constructor(root, data) {
     Object.assign(this, { root, data, current: null, hints: { monthFirst: data.fields.currency?.value === "USD" } });
     this.notation = data.notation;

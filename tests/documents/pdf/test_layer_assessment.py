@@ -7,7 +7,7 @@ from PIL import Image
 from reportlab.pdfgen.canvas import Canvas
 
 from serve_app.documents.limits import Limits
-from serve_app.documents.pdf.judgement import Verdict
+from serve_app.documents.pdf.layer_assessment import Verdict
 from serve_app.documents.pdf.text_layer import LayerPage, read_layers
 from tests.support.pdfs import LINES, drawn, page_of, picture_of, place, stream, write_lines
 
@@ -33,12 +33,12 @@ def scanned(canvas: Canvas, lines: tuple[str, ...] = (), mode: int = 3) -> None:
 def test_a_plain_text_layer_is_believed_without_rendering(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("serve_app.documents.pdf.text_layer.ink_of", None)
     layer = layer_of(write_lines)
-    assert layer.judgement.verdict is Verdict.LAYER
+    assert layer.assessment.verdict is Verdict.LAYER
     assert texts_of(layer) == WORDS
 
 
 def test_a_scan_is_read_by_ocr() -> None:
-    assert layer_of(scanned).judgement.verdict is Verdict.OCR
+    assert layer_of(scanned).assessment.verdict is Verdict.OCR
 
 
 def test_print_drawn_as_curves_is_read_by_ocr() -> None:
@@ -48,19 +48,19 @@ def test_print_drawn_as_curves_is_read_by_ocr() -> None:
             canvas.circle(x, y, 3)
             canvas.circle(x, y, 2)
 
-    assert layer_of(curves).judgement.verdict is Verdict.OCR
+    assert layer_of(curves).assessment.verdict is Verdict.OCR
 
 
 def test_an_empty_page_is_not_sent_to_ocr() -> None:
     layer = layer_of(lambda canvas: canvas.rect(0, 0, 600, 850, stroke=0, fill=0))
-    assert layer.judgement.verdict is Verdict.LAYER
+    assert layer.assessment.verdict is Verdict.LAYER
     assert not layer.page.words
 
 
 @pytest.mark.parametrize("mode", [0, 3])
 def test_a_scanners_good_ocr_is_kept(mode: int) -> None:
     layer = layer_of(lambda canvas: scanned(canvas, LINES, mode))
-    assert layer.judgement.verdict is Verdict.LAYER
+    assert layer.assessment.verdict is Verdict.LAYER
     assert texts_of(layer) == WORDS
 
 
@@ -75,7 +75,7 @@ def test_a_scanners_good_ocr_is_kept(mode: int) -> None:
     ids=["half of it", "no digits", "crumbs", "elsewhere"],
 )
 def test_a_scanners_bad_ocr_is_done_again(lines: tuple[str, ...]) -> None:
-    assert layer_of(lambda canvas: scanned(canvas, lines)).judgement.verdict is Verdict.OCR
+    assert layer_of(lambda canvas: scanned(canvas, lines)).assessment.verdict is Verdict.OCR
 
 
 def test_a_text_layer_without_digits_is_not_believed() -> None:
@@ -90,7 +90,7 @@ def test_a_text_layer_without_digits_is_not_believed() -> None:
                 else:
                     canvas.drawString(x, y, letter)
 
-    assert layer_of(without_digits).judgement.verdict is Verdict.OCR
+    assert layer_of(without_digits).assessment.verdict is Verdict.OCR
 
 
 def test_glyphs_without_a_meaning_are_not_believed() -> None:
@@ -100,7 +100,7 @@ def test_glyphs_without_a_meaning_are_not_believed() -> None:
     font = "<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding/ToUnicode 6 0 R>>"
     data = page_of("BT /F1 12 Tf 60 700 Td (Invoice 4711 of 2024 Total 150.00) Tj ET", font=font, more=(stream(cmap),))
     (layer,) = read_layers(data, Limits())
-    assert layer.judgement.verdict is Verdict.OCR
+    assert layer.assessment.verdict is Verdict.OCR
 
 
 def test_a_few_icons_do_no_harm() -> None:
@@ -108,7 +108,7 @@ def test_a_few_icons_do_no_harm() -> None:
     font = "<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding/ToUnicode 6 0 R>>"
     content = "".join(f"BT /F1 10 Tf 60 {700 - 20 * row} Td (~ Telephone 0117 496 0{row}) Tj ET\n" for row in range(9))
     (layer,) = read_layers(page_of(content, font=font, more=(stream(cmap),)), Limits())
-    assert layer.judgement.verdict is Verdict.LAYER
+    assert layer.assessment.verdict is Verdict.LAYER
     assert "Telephone" in texts_of(layer)
 
 
@@ -118,7 +118,7 @@ def test_a_pasted_picture_of_text_is_read_besides_the_layer() -> None:
         place(canvas, SCAN, 50, 50, 400)
 
     layer = layer_of(mixed)
-    assert layer.judgement.verdict is Verdict.BOTH
+    assert layer.assessment.verdict is Verdict.BOTH
     assert texts_of(layer) == " ".join(LINES[:4]).split()
 
 
@@ -128,7 +128,7 @@ def test_a_photo_and_a_background_do_no_harm() -> None:
         write_lines(canvas)
 
     layer = layer_of(decorated)
-    assert layer.judgement.verdict is Verdict.LAYER
+    assert layer.assessment.verdict is Verdict.LAYER
     assert texts_of(layer) == WORDS
 
 
@@ -142,6 +142,6 @@ def test_text_covered_by_a_picture_is_not_read() -> None:
     assert "54.00" not in texts
 
 
-def test_each_page_is_judged_for_itself() -> None:
+def test_each_page_is_assessed_for_itself() -> None:
     layers = read_layers(drawn(write_lines, scanned, write_lines), Limits())
-    assert [layer.judgement.verdict for layer in layers] == [Verdict.LAYER, Verdict.OCR, Verdict.LAYER]
+    assert [layer.assessment.verdict for layer in layers] == [Verdict.LAYER, Verdict.OCR, Verdict.LAYER]
