@@ -44,10 +44,10 @@ class BacklogPolicy:
         """The number of replicas of each deployment, before Serve applies its bounds and delays."""
         by_name = {context.deployment_name: context for context in contexts.values()}
         reported = _latest(by_name[_DISPATCHER]) if _DISPATCHER in by_name else None
-        wanted = {name: _by_calls(context) for name, context in by_name.items()}
+        target = {name: _by_calls(context) for name, context in by_name.items()}
         if reported is not None:
-            wanted |= self._by_backlog(by_name, reported)
-        return {key: wanted[context.deployment_name] for key, context in contexts.items()}, {}
+            target |= self._by_backlog(by_name, reported)
+        return {key: target[context.deployment_name] for key, context in contexts.items()}, {}
 
     def _by_backlog(self, by_name: Mapping[str, AutoscalingContext], reported: Mapping[str, float]) -> dict[str, float]:
         workers = {
@@ -61,10 +61,10 @@ class BacklogPolicy:
 
     def _workers(self, context: AutoscalingContext, stage: Stage, reported: Mapping[str, float]) -> int:
         at_once = reported["pages"] if stage is Stage.READ else reported["documents"]
-        wanted = self._rule.workers(reported[stage], at_once, reported["waited"], context.target_num_replicas)
-        wanted = min(wanted, context.capacity_adjusted_max_replicas)
+        target = self._rule.workers(reported[stage], at_once, reported["waited"], context.target_num_replicas)
+        target = min(target, context.capacity_adjusted_max_replicas)
         # Such as pictures of pages for a model, or a document that was claimed just now.
-        return wanted or min(1, int(context.total_num_requests))
+        return target or min(1, int(context.total_num_requests))
 
 
 def _latest(context: AutoscalingContext) -> Mapping[str, float] | None:
@@ -78,8 +78,8 @@ def _latest(context: AutoscalingContext) -> Mapping[str, float] | None:
 
 
 def _by_calls(context: AutoscalingContext) -> float:
-    wanted, _ = replica_queue_length_autoscaling_policy(context)
-    return wanted
+    target, _ = replica_queue_length_autoscaling_policy(context)
+    return target
 
 
 def _calls(context: AutoscalingContext) -> float:

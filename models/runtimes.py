@@ -24,14 +24,14 @@ def runtime_for(
     `auto` is the faster one for the model's kind, and torch if ONNX Runtime cannot run it.
     """
     is_plain = model.device.type == "cpu" and model.dtype == torch.float32 and "pixel_values" not in inputs
-    wanted = config.runtime
-    if wanted is RuntimeKind.OPENVINO:
+    requested = config.runtime
+    if requested is RuntimeKind.OPENVINO:
         raise ModelError("runtime openvino needs a checkpoint with a graph.onnx, and runs it on a CPU")
-    if wanted is RuntimeKind.ONNX and not is_plain:
+    if requested is RuntimeKind.ONNX and not is_plain:
         raise ModelError("runtime onnx is only for float32 models on a CPU that do not use pictures")
-    if wanted is RuntimeKind.ONNX:
+    if requested is RuntimeKind.ONNX:
         return export_to_onnx(model, inputs, outputs)
-    if wanted is RuntimeKind.AUTO and is_plain and model.config.model_type in FASTER_IN_ONNX:
+    if requested is RuntimeKind.AUTO and is_plain and model.config.model_type in FASTER_IN_ONNX:
         try:
             return export_to_onnx(model, inputs, outputs)
         except ModelError as error:

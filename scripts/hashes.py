@@ -23,12 +23,12 @@ def hashes_of(name: str, version: str) -> list[str]:
     one of them has no wheel. SystemExit if there is none."""
     files = [file for file in _files(name) if _version_of(file["filename"]) == Version(version)]
     fitting = {machine: [file for file in files if _fits(file["filename"], machine)] for machine in MACHINES}
-    wanted = [file for machine in MACHINES for file in fitting[machine]]
+    chosen = [file for machine in MACHINES for file in fitting[machine]]
     if not all(fitting.values()):
-        wanted += [file for file in files if not file["filename"].endswith(".whl")]
-    if not wanted:
+        chosen += [file for file in files if not file["filename"].endswith(".whl")]
+    if not chosen:
         raise SystemExit(f"the index has no file of {name} {version}")
-    return sorted({f"sha256:{file['hashes']['sha256']}" for file in wanted})
+    return sorted({f"sha256:{file['hashes']['sha256']}" for file in chosen})
 
 
 def _files(name: str) -> list[dict[str, Any]]:

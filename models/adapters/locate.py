@@ -53,12 +53,12 @@ class Locator:
     def find(self, label: Label, text: str) -> Found | None:
         """The unused words that print the value; else those most similar to it, if any are similar enough."""
         printed = self._printed_text(label, text) if label in _TEXTS else self._printed_value(label, text)
-        wanted = "".join(text.casefold().split())
-        ranked = [(ratio(wanted, self._joined(run)), run[0] >= self._position, -run[1], -run[0]) for run in printed]
+        target = "".join(text.casefold().split())
+        ranked = [(ratio(target, self._joined(run)), run[0] >= self._position, -run[1], -run[0]) for run in printed]
         if ranked:
             *_, size, first = max(ranked)
             return self._take((-first, -size))
-        similar = max(self._similar(wanted, len(text.split())), default=None)
+        similar = max(self._similar(target, len(text.split())), default=None)
         return Found(_words((-similar[2], -similar[3])), is_printed=False) if similar else None
 
     def stated(self, label: Label, text: str, probability: float) -> StatedValue:
@@ -72,8 +72,8 @@ class Locator:
         """The unused runs that print a number, a date or an identifier."""
         if label not in self._indexes:
             self._indexes[label] = self._index(label)
-        wanted = {_verbatim(text), *keys_of(label, text, self._notation)}
-        for run in {run for key in wanted for run in self._indexes[label].get(key, ())}:
+        target = {_verbatim(text), *keys_of(label, text, self._notation)}
+        for run in {run for key in target for run in self._indexes[label].get(key, ())}:
             if self._is_free(run):
                 yield run
 
@@ -89,21 +89,21 @@ class Locator:
 
     def _printed_text(self, label: Label, text: str) -> Iterator[Run]:
         """The unused runs that print a name or a description."""
-        wanted, letters = keys_of(label, text, self._notation), "".join(map(_letters, text.split()))
+        target, letters = keys_of(label, text, self._notation), "".join(map(_letters, text.split()))
         for run in self._runs_like(text):
             first, size = run
             if not ratio(letters, "".join(self._plain[first : first + size]), score_cutoff=100 * _LEAST_OF_NAMES):
                 continue
             printed = " ".join(self._texts[first : first + size])
             is_verbatim = _verbatim(printed) == _verbatim(text)
-            if self._is_free(run) and (is_verbatim or not wanted.isdisjoint(keys_of(label, printed, self._notation))):
+            if self._is_free(run) and (is_verbatim or not target.isdisjoint(keys_of(label, printed, self._notation))):
                 yield run
 
-    def _similar(self, wanted: str, count: int) -> Iterator[tuple[float, bool, int, int]]:
+    def _similar(self, target: str, count: int) -> Iterator[tuple[float, bool, int, int]]:
         """Similarity, whether it is after the previous match, and the negated run, of all unused runs that are similar
         to a text of `count` words."""
         for run in self._runs(max(1, count - _MORE_WORDS), count + _MORE_WORDS):
-            alike = ratio(wanted, self._joined(run), score_cutoff=100 * LEAST_SIMILARITY)
+            alike = ratio(target, self._joined(run), score_cutoff=100 * LEAST_SIMILARITY)
             if alike and self._is_free(run):
                 yield round(alike / 100, 6), run[0] >= self._position, -run[0], -run[1]
 

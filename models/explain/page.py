@@ -32,7 +32,7 @@ def html(
     readings: tuple[Reading, Reading],
     sections: Sequence[Section],
     draw: Callable[[Page], bytes],
-    wanted: str | None = None,
+    requested: str | None = None,
 ) -> str:
     """One file that needs nothing else; `draw` makes the picture (PNG) of a page."""
     first, second = (seen(document, reading) for reading in readings)
@@ -43,7 +43,7 @@ def html(
     return _TEMPLATES.get_template("page.html").render(
         name=name,
         shown=shown,
-        sections=[(section, fields_of(section, wanted)) for section in sections],
+        sections=[(section, fields_of(section, requested)) for section in sections],
         revisions={"extractor": readings[0].revision, "verifier": readings[1].revision},
         hues=_HUES,
         value_of=value_of,

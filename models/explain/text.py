@@ -11,21 +11,21 @@ from serve_app.domain.invoice import Confidence, Extraction
 _BY = {ReadBy.EXTRACTOR: "extractor", ReadBy.VERIFIER: "verifier", ReadBy.BOTH: "both", ReadBy.MEMORY: "memory"}
 
 
-def fields_of(section: Section, wanted: str | None) -> dict[str, FieldEvidence]:
+def fields_of(section: Section, requested: str | None) -> dict[str, FieldEvidence]:
     """The evidence for each field, or for one of them; empty where nothing was in question."""
     evidence = None if section.evidence is None else unpack(section.evidence)
     fields = evidence.fields if evidence else {}
-    return {name: each for name, each in fields.items() if wanted in (None, name)}
+    return {name: each for name, each in fields.items() if requested in (None, name)}
 
 
-def lines_of(section: Section, wanted: str | None, shares: Shares) -> Iterator[str]:
+def lines_of(section: Section, requested: str | None, shares: Shares) -> Iterator[str]:
     """The explanation of one invoice; `shares` is what the features of each candidate add to its score."""
     pages = f"page {section.first_page}" + (
         f" to {section.last_page}" if section.last_page > section.first_page else ""
     )
     models = section.extraction.models
     yield f"{pages}, read by {models.extractor} and {models.verifier}" if models else pages
-    for name, evidence in fields_of(section, wanted).items():
+    for name, evidence in fields_of(section, requested).items():
         yield ""
         yield f"{name}: {value_of(section.extraction, name) or 'nothing'}{_level(section.extraction, name)}"
         yield f"  {reason_of(evidence)}"

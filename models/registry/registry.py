@@ -55,14 +55,14 @@ class Registry:
         folders = [path for path in self._home(name).glob("*") if not path.name.startswith(_UNFINISHED)]
         return [Version(name, path.name, path) for path in sorted(folders, key=_age)]
 
-    def find(self, wanted: Reference) -> Version:
+    def find(self, reference: Reference) -> Version:
         """The version that is meant. Raises ModelError if there is none, or more than one."""
-        found = [version for version in self.versions(wanted.name) if version.hash.startswith(wanted.hash)]
+        found = [version for version in self.versions(reference.name) if version.hash.startswith(reference.hash)]
         if len(found) != 1:
             number = "several versions" if found else "no version"
-            meant = "" if wanted.name in self.names() else suggestion(wanted.name, self.names())
+            meant = "" if reference.name in self.names() else suggestion(reference.name, self.names())
             raise ModelError(
-                f"{self._folder} has {number} {wanted.name}@{wanted.hash}{meant} (see `invoices models list`)"
+                f"{self._folder} has {number} {reference.name}@{reference.hash}{meant} (see `invoices models list`)"
             )
         return found[0]
 

@@ -61,10 +61,10 @@ _TEMPLATE = Environment(
 log = logging.getLogger(__name__)
 
 
-def question(invoice: Invoice, wanted: str | None) -> HTMLResponse:
-    """The facts and a button for each answer, with the `wanted` answer first."""
+def question(invoice: Invoice, preferred: str | None) -> HTMLResponse:
+    """The facts and a button for each answer, with the `preferred` answer first."""
     facts = ApprovalFacts.of(invoice)
-    answers = sorted(_ANSWERS, key=lambda answer: answer[0] != wanted)
+    answers = sorted(_ANSWERS, key=lambda answer: answer[0] != preferred)
     return _page(200, f"Do you approve {facts.title}?", facts=facts, answers=answers)
 
 

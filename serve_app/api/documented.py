@@ -133,9 +133,9 @@ def _tags() -> dict[str, str]:
 
 def errors_with(*codes: str) -> Responses:
     """An endpoint's error responses: those in `codes`, and those of every endpoint that requires a key."""
-    wanted = [*codes, *_ALWAYS]
-    found = [error for error in _EXAMPLES if error.code in wanted]
-    unknown = set(wanted) - {error.code for error in found}
+    documented_codes = [*codes, *_ALWAYS]
+    found = [error for error in _EXAMPLES if error.code in documented_codes]
+    unknown = set(documented_codes) - {error.code for error in found}
     if unknown:
         raise ValueError(f"no such errors: {unknown}")
     return _by_status(found)

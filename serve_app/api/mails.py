@@ -20,10 +20,10 @@ router = APIRouter(prefix="/v1/mails", tags=["mails"])
 
 async def get_mail_id(id: Annotated[str, Path(json_schema_extra={"format": "uuid"})], _caller: AnyCaller) -> UUID:
     """The id in a path, checked after the API key. Raises MailNotFound if it is not a valid id."""
-    wanted = parse_id(id)
-    if wanted is None:
+    parsed = parse_id(id)
+    if parsed is None:
         raise MailNotFound
-    return wanted
+    return parsed
 
 
 @router.get(

@@ -97,11 +97,11 @@ async def document_of(request: Request, services: Services) -> Upload:
     if kind == "application/json":
         # Parsing and decoding about 20 MB on the event loop would delay every other request.
         body = await request.body()
-        wanted = await decoding_pool(len(body)).run(parse_upload, body)
-        if isinstance(wanted, UrlUpload):
-            fetched = await services.file_urls.fetch(wanted.file_url, wanted.file_name)
-            return replace(fetched, metadata=wanted.metadata or {})
-        return wanted
+        sent = await decoding_pool(len(body)).run(parse_upload, body)
+        if isinstance(sent, UrlUpload):
+            fetched = await services.file_urls.fetch(sent.file_url, sent.file_name)
+            return replace(fetched, metadata=sent.metadata or {})
+        return sent
     raise InvalidBody("Send multipart/form-data with `file`, or application/json with `file_url` or `file_base64`.")
 
 
@@ -161,10 +161,10 @@ def parse_upload(body: bytes) -> "Upload | UrlUpload":
             return UrlUpload.model_validate_json(body)
         if "file_base64" not in given:
             raise MissingFile("The body has neither `file_url` nor `file_base64`.")
-        wanted = Base64Upload.model_validate_json(body)
+        sent = Base64Upload.model_validate_json(body)
     except ValidationError as error:
         raise complaint(error) from None
-    return Upload(_decode(wanted.file_base64), wanted.file_name, Source.API, wanted.metadata or {})
+    return Upload(_decode(sent.file_base64), sent.file_name, Source.API, sent.metadata or {})
 
 
 def _decode(text: str) -> bytes:

@@ -35,10 +35,10 @@ _WRITE_ERRORS = ("insufficient_scope", "webhook_endpoint_not_found")
 
 async def get_endpoint_id(id: Annotated[str, Path(json_schema_extra={"format": "uuid"})], _caller: AnyCaller) -> UUID:
     """The id in a path, checked after the API key. Raises WebhookEndpointNotFound if it is not a valid id."""
-    wanted = parse_id(id)
-    if wanted is None:
+    parsed = parse_id(id)
+    if parsed is None:
         raise WebhookEndpointNotFound
-    return wanted
+    return parsed
 
 
 EndpointId = Annotated[UUID, Depends(get_endpoint_id)]

@@ -165,7 +165,7 @@ def cores() -> int:
 
 def environment() -> dict[str, str]:
     """The environment variables that the service's processes need, without those already set."""
-    wanted = {
+    variables = {
         # Both models run at the same time, so each gets half of the cores.
         "OMP_NUM_THREADS": str(max(1, cores() // 2)),
         # Two malloc arenas per process instead of one per thread: saves tens of megabytes per process.
@@ -179,4 +179,4 @@ def environment() -> dict[str, str]:
         "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0",
         **TIMEOUTS,
     }
-    return ray_environment() | {name: value for name, value in wanted.items() if name not in os.environ}
+    return ray_environment() | {name: value for name, value in variables.items() if name not in os.environ}

@@ -54,13 +54,13 @@ def invite(
 
     async def work(store: "Store") -> tuple[UUID, Role, str]:
         members, account_id = _members(store), await _account(store, account)
-        wanted = role or (Role.REVIEWER if await members.of_account(account_id) else Role.OWNER)
-        person, is_new = await members.invite(COMMAND_LINE, account_id, mail, wanted, name)
+        requested = role or (Role.REVIEWER if await members.of_account(account_id) else Role.OWNER)
+        person, is_new = await members.invite(COMMAND_LINE, account_id, mail, requested, name)
         if not is_new:
             raise CommandError(f"{person.email} already belongs to the account; see: invoices user role")
         if operator:
             await members.make_operator(COMMAND_LINE, mail)
-        return account_id, wanted, await make_link(store, person, _base(url))
+        return account_id, requested, await make_link(store, person, _base(url))
 
     account_id, given, link = _on_store(work)
     say(f"account  {account_id}")

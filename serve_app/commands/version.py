@@ -7,8 +7,8 @@ import typer
 DISTRIBUTION = "invoice-extraction-service"
 
 
-def print_version(wanted: bool) -> None:
+def print_version(requested: bool) -> None:
     """Print the version of the service and exit."""
-    if wanted:
+    if requested:
         typer.echo(f"invoices {version(DISTRIBUTION)}")
         raise typer.Exit

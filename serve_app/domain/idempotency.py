@@ -35,13 +35,13 @@ class IdempotencyRecord:
     held_since: datetime
     answer: StoredAnswer | None = None
 
-    def taken_over_by(self, wanted: Self) -> Self | None:
-        """The record after the request of `wanted` has taken the key over; None if this one still holds it. The hold
+    def taken_over_by(self, requested: Self) -> Self | None:
+        """The record after the request of `requested` has taken the key over; None if this one still holds it. The hold
         ends if the replay window is over, or if there has been no answer for `IN_FLIGHT`. A hold that begins later than
         that from now is over, too: the clock was set back, and nobody may wait until it has caught up."""
-        now = wanted.held_since
+        now = requested.held_since
         if self.created_at <= now - REPLAY_WINDOW:
-            return wanted
+            return requested
         if self.answer is None and not now - IN_FLIGHT < self.held_since <= now + IN_FLIGHT:
-            return replace(self, holder=wanted.holder, held_since=now)
+            return replace(self, holder=requested.holder, held_since=now)
         return None

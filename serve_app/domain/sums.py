@@ -55,10 +55,10 @@ def _checks(invoice: Extraction, details: Details) -> Iterator[Check | None]:
 
 def _lines(lines: Decimal, net: Decimal | None, amount: Decimal | None) -> Check | None:
     """Lines are net or gross: of the two sums, the nearer one is what they should make."""
-    wanted = [(name, value) for name, value in (("subtotal", net), ("amount", amount)) if value is not None]
-    if not wanted:
+    stated = [(name, value) for name, value in (("subtotal", net), ("amount", amount)) if value is not None]
+    if not stated:
         return None
-    name, value = min(wanted, key=lambda each: abs(each[1] - lines))
+    name, value = min(stated, key=lambda each: abs(each[1] - lines))
     return Check("Lines", name, lines, value)
 
 

@@ -77,10 +77,10 @@ Writer = Annotated[Caller, Depends(get_writer)]
 
 async def get_invoice_id(id: Annotated[str, Path(json_schema_extra={"format": "uuid"})], _caller: AnyCaller) -> UUID:
     """The id in a path, checked after the API key. Raises InvoiceNotFound if it is not a valid id."""
-    wanted = parse_id(id)
-    if wanted is None:
+    parsed = parse_id(id)
+    if parsed is None:
         raise InvoiceNotFound
-    return wanted
+    return parsed
 
 
 InvoiceId = Annotated[UUID, Depends(get_invoice_id)]

@@ -35,13 +35,13 @@ def ray_environment(given: Mapping[str, str] = os.environ) -> dict[str, str]:
     file, which is created if it is missing, unless `given` has the token or names another file. Raises UserError if the
     file cannot be read or created, or holds no token."""
     haproxy = {HAPROXY_VARIABLE: HAPROXY, "INVOICES_PYTHON": sys.executable}
-    wanted = {"RAY_AUTH_MODE": "token", **RAY_VARIABLES, **haproxy}
+    variables = {"RAY_AUTH_MODE": "token", **RAY_VARIABLES, **haproxy}
     if not {"RAY_AUTH_TOKEN", "RAY_AUTH_TOKEN_PATH"} & given.keys():
         # Where Ray itself looks; but Ray would create a file that others can read.
         path = Path.home() / ".ray" / "auth_token"
         _keep_token(path)
-        wanted["RAY_AUTH_TOKEN_PATH"] = str(path)
-    return {name: value for name, value in wanted.items() if name not in given}
+        variables["RAY_AUTH_TOKEN_PATH"] = str(path)
+    return {name: value for name, value in variables.items() if name not in given}
 
 
 def is_behind_haproxy(given: Mapping[str, str] = os.environ) -> bool:

@@ -115,10 +115,10 @@ def _ports(*, is_head: bool) -> list[Object]:
 
 def resources(size: Size) -> Object:
     """The same as request and as limit."""
-    wanted: Object = {"cpu": str(size.cpu), "memory": size.memory}
+    resources: Object = {"cpu": str(size.cpu), "memory": size.memory}
     if size.gpus:
-        wanted["nvidia.com/gpu"] = str(size.gpus)
-    return {"requests": wanted, "limits": dict(wanted)}
+        resources["nvidia.com/gpu"] = str(size.gpus)
+    return {"requests": resources, "limits": dict(resources)}
 
 
 def _probes(*, serves: bool) -> Object:

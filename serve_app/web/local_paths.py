@@ -10,10 +10,10 @@ DEPLOYMENT = "/app/operator"
 _SIGN_IN = ("/app/sign-in", "/app/signed-in", "/app/sign-out", "/app/enter")
 
 
-def own_path(wanted: str | None) -> str:
-    """`wanted` if it is the path of a page of this application, else the first page: nobody can make a link to the
+def own_path(next_path: str | None) -> str:
+    """`next_path` if it is the path of a page of this application, else the first page: nobody can make a link to the
     sign-in page that leads elsewhere."""
-    return wanted if wanted is not None and _is_own(wanted) else START
+    return next_path if next_path is not None and _is_own(next_path) else START
 
 
 def page_behind(request: Request) -> str | None:
@@ -26,16 +26,16 @@ def page_behind(request: Request) -> str | None:
     return path if parts.netloc == request.headers.get("host") and _is_own(path) else None
 
 
-def _is_own(wanted: str) -> bool:
+def _is_own(next_path: str) -> bool:
     # Browsers take a backslash for a slash, and drop tabs and line breaks.
-    if not wanted.isascii() or not wanted.isprintable() or "\\" in wanted or len(wanted) > 2000:
+    if not next_path.isascii() or not next_path.isprintable() or "\\" in next_path or len(next_path) > 2000:
         return False
     try:
-        parts = urlsplit(wanted)
+        parts = urlsplit(next_path)
     except ValueError:
         return False
     segments = parts.path.lower().replace("%2e", ".").split("/")
-    is_below = wanted == "/app" or wanted.startswith("/app/")
+    is_below = next_path == "/app" or next_path.startswith("/app/")
     return (
         is_below
         and not parts.netloc

@@ -36,9 +36,9 @@ def fragment(
 ) -> HTMLResponse:
     """One block of a template, for htmx to put into a page that is shown already. Raises KeyError if the template has
     no such block."""
-    wanted = _environment().get_template(template)
-    values = wanted.new_context(_shared(request, visitor) | {"notice": ""} | context)
-    return HTMLResponse("".join(wanted.blocks[block](values)), status)
+    source = _environment().get_template(template)
+    values = source.new_context(_shared(request, visitor) | {"notice": ""} | context)
+    return HTMLResponse("".join(source.blocks[block](values)), status)
 
 
 def wants_fragment(request: Request) -> bool:

@@ -179,8 +179,8 @@ FreshOperator = Annotated[Visitor | OperatorAlone, Depends(get_fresh_operator)]
 
 def signing_in_path(request: Request, *, again: bool = False) -> str:
     """The sign-in page that leads back to the page that was asked for, or on which something was asked for."""
-    wanted = page_behind(request)
-    values = {} if wanted is None else {"next": wanted}
+    next_path = page_behind(request)
+    values = {} if next_path is None else {"next": next_path}
     if again:
         values["again"] = "1"
     return "/app/sign-in" + (f"?{urlencode(values)}" if values else "")

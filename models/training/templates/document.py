@@ -20,8 +20,8 @@ _MOST_PAGES = 8
 def lacking(template: Template, facts: Facts, found: Found) -> str | None:
     """The key value that a document should print and that was not found; None if it is fit for training."""
     labels = {label for label, _ in found.entities}
-    for key, wanted in _KEYS.items():
-        if key not in template.lacks and not labels & wanted:
+    for key, required in _KEYS.items():
+        if key not in template.lacks and not labels & required:
             return key
     if "items" not in template.lacks and len(found.items) < len(facts.items):
         return "items"

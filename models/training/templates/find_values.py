@@ -76,24 +76,24 @@ def _sheet(number: int, page: Page) -> Sheet:
 
 def find_text(sheets: Sequence[Sheet], text: str, *, inside: bool = False) -> list[Spot]:
     """Every full printing of `text`, also over several lines. `inside`: also glued behind a caption (`No.:A-12`)."""
-    wanted = squeezed(text)
+    target = squeezed(text)
     spots: list[Spot] = []
     for sheet in sheets:
         taken: set[int] = set()
         # Single-line matches come first: a text that wraps may have taken words of another.
         for wrapped in (False, True):
             for start in range(len(sheet.texts)):
-                words = _match(sheet, start, wanted, inside, wrapped)
+                words = _match(sheet, start, target, inside, wrapped)
                 if words and not taken & set(words):
                     taken |= set(words)
                     spots.append(Spot(sheet.number, words, sheet.box(words)))
     return sorted(spots, key=lambda spot: (spot.page, spot.words))
 
 
-def _match(sheet: Sheet, start: int, wanted: str, inside: bool, wrapped: bool) -> tuple[int, ...]:
-    """The words from `start` on that print `wanted`, in one line or `wrapped`; none if they do not."""
-    for first in _beginnings(sheet.texts[start], wanted, inside):
-        words, rest = [start], _rest(wanted, first)
+def _match(sheet: Sheet, start: int, target: str, inside: bool, wrapped: bool) -> tuple[int, ...]:
+    """The words from `start` on that print `target`, in one line or `wrapped`; none if they do not."""
+    for first in _beginnings(sheet.texts[start], target, inside):
+        words, rest = [start], _rest(target, first)
         while rest:
             following = _next(sheet, words, rest, wrapped)
             if following is None:
@@ -105,27 +105,27 @@ def _match(sheet: Sheet, start: int, wanted: str, inside: bool, wrapped: bool) -
     return ()
 
 
-def _beginnings(text: str, wanted: str, inside: bool) -> Iterator[str]:
+def _beginnings(text: str, target: str, inside: bool) -> Iterator[str]:
     """The parts of a word with which the value may begin."""
     for part in {text: 0, text.lstrip(_EDGES): 0}:
-        if part and _rest(wanted, part) is not None:
+        if part and _rest(target, part) is not None:
             yield part
     if inside:
         for place, char in enumerate(text[:-1], 1):
-            if char in ":#.№°/=" and _rest(wanted, text[place:]) is not None:
+            if char in ":#.№°/=" and _rest(target, text[place:]) is not None:
                 yield text[place:]
 
 
-def _rest(wanted: str, text: str) -> str | None:
-    """The rest of `wanted` after the word `text`; None if the word is not part of it."""
+def _rest(target: str, text: str) -> str | None:
+    """The rest of `target` after the word `text`; None if the word is not part of it."""
     if not text:
         return None
-    if wanted.startswith(text):
-        return wanted[len(text) :]
-    if text.startswith(wanted) and not text[len(wanted) :].strip(_EDGES):
+    if target.startswith(text):
+        return target[len(text) :]
+    if text.startswith(target) and not text[len(target) :].strip(_EDGES):
         return ""
-    if len(text) > 2 and text.endswith("-") and wanted.startswith(text[:-1]):
-        return wanted[len(text) - 1 :]
+    if len(text) > 2 and text.endswith("-") and target.startswith(text[:-1]):
+        return target[len(text) - 1 :]
     return None
 
 
@@ -186,7 +186,7 @@ def find_amounts(
     sheets: Sequence[Sheet], values: Collection[Decimal], marks: frozenset[str], taken: Collection[tuple[int, int]]
 ) -> list[tuple[Spot, frozenset[Decimal]]]:
     """Every printing of one of `values` with the values that it may be; numbers in parts (`1 234,56`) come first."""
-    wanted = frozenset(values)
+    target = frozenset(values)
     found = []
     for sheet in sheets:
         free = [index for index in range(len(sheet.texts)) if (sheet.number, index) not in taken]
@@ -197,7 +197,7 @@ def find_amounts(
                 if words is None or used & set(words) or not set(words) <= set(free):
                     continue
                 text = " ".join(sheet.page.words[index].text for index in words)
-                hits = amounts(text, marks) & wanted
+                hits = amounts(text, marks) & target
                 if hits and (count == 1 or _in_parts(sheet, words, marks)):
                     used |= set(words)
                     found.append((Spot(sheet.number, words, sheet.box(words)), hits))

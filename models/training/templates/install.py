@@ -43,11 +43,11 @@ def _install_python(site: Path, packages: Iterable[str]) -> None:
 
 def _install_node(root: Path, packages: Iterable[str]) -> None:
     """All packages of node in one tree, by exact version; their install scripts do not run."""
-    wanted = {name: version for name, _, version in (package.rpartition("@") for package in packages)}
+    requested = {name: version for name, _, version in (package.rpartition("@") for package in packages)}
     folder = root / "node"
     folder.mkdir(parents=True, exist_ok=True)
     manifest = folder / "package.json"
-    text = json.dumps({"private": True, "dependencies": dict(sorted(wanted.items()))}, indent=1)
+    text = json.dumps({"private": True, "dependencies": dict(sorted(requested.items()))}, indent=1)
     if manifest.exists() and manifest.read_text() == text and node_modules(root).exists():
         return
     manifest.write_text(text)

@@ -28,11 +28,11 @@ def invoice_files(pdf: bytes) -> Iterator[tuple[str, bytes]]:
     # pypdf stops inflating at the cap, so a bomb costs no more than that.
     with apply_configuration(zlib_maximum_output_length=MAX_BYTES, lzw_maximum_output_length=MAX_BYTES):
         named = [(_name(file), file) for file in islice(_files(PdfReader(BytesIO(pdf))), _MAX_FILES)]
-        for wanted in NAMES:
+        for expected in NAMES:
             for name, file in named:
-                data = _content(file) if name == wanted else b""
+                data = _content(file) if name == expected else b""
                 if data:
-                    yield wanted, data
+                    yield expected, data
 
 
 def _files(pdf: PdfReader) -> Iterator[EmbeddedFile]:

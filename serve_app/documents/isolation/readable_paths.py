@@ -39,8 +39,13 @@ def reach_of(hidden: Iterable[Path], writable: Path, uses_gpu: bool) -> Reach:
     """
     places = {path.resolve() for path in hidden}
     programs = _programs()
-    wanted = [*_python(), *_around(programs), *_chosen(), *map(Path, _SYSTEM + (_SYSTEM_WITH_GPU if uses_gpu else ()))]
-    needed = dict.fromkeys(path.resolve() for path in wanted if path.exists())
+    requested = [
+        *_python(),
+        *_around(programs),
+        *_chosen(),
+        *map(Path, _SYSTEM + (_SYSTEM_WITH_GPU if uses_gpu else ())),
+    ]
+    needed = dict.fromkeys(path.resolve() for path in requested if path.exists())
     return Reach(
         readable=tuple(part for path in needed for part in without(path, places)),
         programs=(*programs, *(Path(path) for path in _LOADERS)),

@@ -84,13 +84,13 @@ def _die_first_when_memory_is_short() -> None:
 def _set_resource_limits(limits: Limits, uses_gpu: bool) -> None:
     # A GPU's driver reserves address space by the terabyte: there, only writable memory is counted.
     memory = resource.RLIMIT_DATA if uses_gpu else resource.RLIMIT_AS
-    wanted = {
+    variables = {
         memory: limits.max_memory_bytes,
         resource.RLIMIT_FSIZE: limits.max_temporary_bytes,
         resource.RLIMIT_NOFILE: _MAX_OPEN_FILES,
         resource.RLIMIT_CORE: 0,
     }
-    for name, value in wanted.items():
+    for name, value in variables.items():
         _, hard = resource.getrlimit(name)
         lower = value if hard == resource.RLIM_INFINITY else min(value, hard)
         resource.setrlimit(name, (lower, lower))

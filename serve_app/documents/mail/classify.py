@@ -108,14 +108,14 @@ class PartClassifier:
         return replace(opened, part=replace(opened.part, is_locked=is_waiting))
 
     def _is_wanted(self, sniffed: _SniffedLeaf) -> bool:
-        return self._rules.is_upload or sniffed.leaf.path in self._rules.wanted
+        return self._rules.is_upload or sniffed.leaf.path in self._rules.requested
 
     def _why_empty(self, sniffed: _SniffedLeaf) -> str | None:
         return None if sniffed.leaf.data else "It is empty."
 
     def _made_readable(self, sniffed: _SniffedLeaf) -> OpenedPart:
         """A file unsupported file type: pictures become PDFs, and texts that a person wants read become pages."""
-        is_wanted = sniffed.leaf.path in self._rules.wanted
+        is_wanted = sniffed.leaf.path in self._rules.requested
         if is_convertible(sniffed.leaf.data) or (is_wanted and sides_of(sniffed.leaf.data) is not None):
             return self._converted(sniffed)
         if is_wanted and is_text(sniffed.leaf.data):
@@ -193,7 +193,7 @@ class PartClassifier:
         if letter.parent is None:
             self.text = "\n".join(text for text, _ in texts.values())[:TEXT_CHARACTERS]
         fit = (one for one in ranked if self._is_document(one, texts[one.leaf.path][0], letter, documents))
-        chosen = [one for one in ranked if one.leaf.path in self._rules.wanted] or list(islice(fit, 1))
+        chosen = [one for one in ranked if one.leaf.path in self._rules.requested] or list(islice(fit, 1))
         has_document = bool(documents or chosen)
         return [
             self._page(sniffed) if sniffed in chosen else self._text(sniffed, texts[sniffed.leaf.path], has_document)

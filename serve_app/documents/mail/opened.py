@@ -9,12 +9,12 @@ from serve_app.domain.mail_address import Bodies
 
 @dataclass(frozen=True, slots=True)
 class OpenRules:
-    """`ignored_pictures` are hashes (SHA-256) of files that are no documents, `wanted` the paths of parts that are
+    """`ignored_pictures` are hashes (SHA-256) of files that are no documents, `requested` the paths of parts that are
     documents whatever the rules say."""
 
     bodies: Bodies = Bodies.ALONE
     ignored_pictures: tuple[str, ...] = ()
-    wanted: tuple[str, ...] = ()
+    requested: tuple[str, ...] = ()
     max_file_bytes: int = MAX_FILE_BYTES
     is_upload: bool = False
     """A person has chosen the file: whatever can be read is a document."""

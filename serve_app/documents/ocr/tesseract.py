@@ -105,8 +105,8 @@ def check(options: OcrOptions) -> None:
     folder = tessdata()
     missing = [name for name in options.languages if not (folder / f"{name}.traineddata").is_file()]
     if missing or not options.languages:
-        wanted = ", ".join(missing) or "at least one language"
-        raise UserError(f"Tesseract lacks {wanted} in {folder}; install its language packs.")
+        lacking = ", ".join(missing) or "at least one language"
+        raise UserError(f"Tesseract lacks {lacking} in {folder}; install its language packs.")
 
 
 class TesseractEngine:

@@ -36,11 +36,11 @@ def bind_pages(data: bytes, sheets: Sequence[tuple[int, int]] | None = None, pas
     Raise DocumentError if the file cannot be read with this password, and ValueError for pages that it does not have.
     """
     with opened(data, password=password) as file:
-        wanted = [(number, 0) for number in range(1, len(file) + 1)] if sheets is None else sheets
+        requested = [(number, 0) for number in range(1, len(file) + 1)] if sheets is None else sheets
         numbers = range(1, len(file) + 1)
-        if not wanted or any(number not in numbers for number, _ in wanted):
+        if not requested or any(number not in numbers for number, _ in requested):
             raise ValueError("The document has no pages like these.")
-        return _bound(file, wanted)
+        return _bound(file, requested)
 
 
 def _bound(file: pdfium.PdfDocument, sheets: Sequence[tuple[int, int]]) -> bytes:

@@ -31,9 +31,9 @@ def dpi_for(width: float, height: float, resolution: float, limits: Limits) -> i
     if not (isfinite(area) and area > 0 and MIN_DPI**2 * area <= limits.max_pixels):
         message = f"A page of {width / 72:.0f} by {height / 72:.0f} inches is too large to be read as a picture."
         raise DocumentError(FailureCode.DOCUMENT_TOO_LARGE, message)
-    wanted = max(DPI, min(72 * resolution, sqrt(_PAGE_PIXELS / area)))
+    ideal = max(DPI, min(72 * resolution, sqrt(_PAGE_PIXELS / area)))
     highest = sqrt(min(limits.max_pixels, _MOST_PIXELS) / area)
-    return int(max(MIN_DPI, min(wanted, highest)))
+    return int(max(MIN_DPI, min(ideal, highest)))
 
 
 def render(path: Path, number: int, dpi: int, limits: Limits) -> Picture:

@@ -14,9 +14,9 @@ _ADDRESS = re.compile(r"[^\s<>\"(),;:\\@]{1,256}@[A-Za-z0-9.\-\u0080-\uffff]{1,2
 def values_of(raw: bytes, name: str) -> list[str]:
     """The unfolded values of the headers with this name, topmost first, each cut at 8 kB."""
     block = re.split(rb"\r?\n\r?\n", raw[:MOST_BYTES], maxsplit=1)[0]
-    wanted = name.lower().encode() + b":"
+    prefix = name.lower().encode() + b":"
     lines = _FOLDED.sub(b" ", block).splitlines()
-    found = (line[len(wanted) :] for line in lines if line[: len(wanted)].lower() == wanted)
+    found = (line[len(prefix) :] for line in lines if line[: len(prefix)].lower() == prefix)
     return [value[:_LONGEST].decode("utf-8", "replace").strip() for value in found]
 
 

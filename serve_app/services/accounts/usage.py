@@ -20,9 +20,9 @@ class UsageService:
 
     async def by_month(self, account_id: UUID, months: int) -> list[tuple[datetime, int]]:
         """The start of each of the last months, the present one last, and its extractions."""
-        wanted = _months_until(month_start(self._clock()), months)
-        used = await self._quotas.by_month(account_id, wanted[0])
-        return [(month, used.get(month, 0)) for month in wanted]
+        shown = _months_until(month_start(self._clock()), months)
+        used = await self._quotas.by_month(account_id, shown[0])
+        return [(month, used.get(month, 0)) for month in shown]
 
 
 def _months_until(last: datetime, number: int) -> list[datetime]:

@@ -127,11 +127,11 @@ class Backup:
     def _wanted(self, copy: DatabaseCopy, present: Iterable[str]) -> list[FileEntry]:
         """The files that the copy of the database names, what is derived from them, and the archived events of its
         invoices: not those of invoices that came since, and none that was deleted before."""
-        wanted = set(copy.file_keys)
-        wanted |= {key for key in present if key.startswith(_PASSING) or document_of_picture(key) in wanted}
+        needed = set(copy.file_keys)
+        needed |= {key for key in present if key.startswith(_PASSING) or document_of_picture(key) in needed}
         # Also those that went with their invoice since the database was copied.
-        wanted |= {key for key in self._taken if is_archived(key) and archived_event(key)[0] in copy.invoices}
-        return [self._taken[key] for key in sorted(wanted & self._taken.keys())]
+        needed |= {key for key in self._taken if is_archived(key) and archived_event(key)[0] in copy.invoices}
+        return [self._taken[key] for key in sorted(needed & self._taken.keys())]
 
     @asynccontextmanager
     async def _alone(self, now: datetime) -> AsyncIterator[None]:

@@ -115,15 +115,15 @@ class BackupPlace:
     async def chosen(self, id: str | None) -> Snapshot:
         """The snapshot with this id, or the newest one. Raises UserError if it is not there."""
         found = await self.snapshots()
-        wanted = [snapshot for snapshot in found if id in (None, snapshot.id)]
-        if not wanted:
+        requested = [snapshot for snapshot in found if id in (None, snapshot.id)]
+        if not requested:
             there = ", ".join(snapshot.id for snapshot in found) or "none"
             raise UserError(
                 f"there is no snapshot {id} in this place; it contains {there}"
                 if id
                 else "there is no backup in this place"
             )
-        return wanted[-1]
+        return requested[-1]
 
     async def write(self, snapshot: Snapshot) -> None:
         """From now on the snapshot counts: all its objects are there."""

@@ -81,20 +81,20 @@ class CandidateService:
         """Go on to this share, or to the next step; a smaller one is allowed, too. No larger one while the evidence
         speaks against the candidate: a dispatcher is about to roll it back."""
         canary = await self._running()
-        wanted = canary.next_step if share is None else share
-        if wanted is None:
+        requested = canary.next_step if share is None else share
+        if requested is None:
             raise InvalidParameter(
                 "The canary already answers all documents. Deploy it as the first pair, then stop the canary."
             )
-        _check(wanted)
-        worse = (await self.evidence(canary)).worse if wanted > canary.share else None
+        _check(requested)
+        worse = (await self.evidence(canary)).worse if requested > canary.share else None
         if worse is not None:
             raise InvalidParameter(
                 f"The canary is about to be rolled back because of the evidence against it ({worse})."
             )
-        stepped = canary.stepped(wanted, self._clock())
+        stepped = canary.stepped(requested, self._clock())
         await self._put(stepped, canary)
-        await self._audit.record(actor, None, "canary.stepped", canary.pair, share=f"{wanted:.0%}")
+        await self._audit.record(actor, None, "canary.stepped", canary.pair, share=f"{requested:.0%}")
         return stepped
 
     async def stop(self, actor: Actor) -> Canary:

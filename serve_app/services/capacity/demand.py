@@ -39,7 +39,7 @@ def demand_of(backlog: Backlog, costs: Costs, slots: int, now: datetime) -> Dema
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """As many workers are wanted as do the work in `drain_seconds`. No fewer than there are while a document has waited
+    """As many workers are target as do the work in `drain_seconds`. No fewer than there are while a document has waited
     for more than `hold_seconds`: as long as a backlog lasts, nobody is sent home."""
 
     drain_seconds: float = 15.0
@@ -51,10 +51,10 @@ class Rule:
         if work <= 0:
             return 0
         useful = max(1, math.ceil(at_once))
-        wanted = min(math.ceil(work / self.drain_seconds), useful)
+        target = min(math.ceil(work / self.drain_seconds), useful)
         if waited > self.hold_seconds:
-            wanted = max(wanted, min(now, useful))
-        return max(1, wanted)
+            target = max(target, min(now, useful))
+        return max(1, target)
 
 
 def dispatchers(documents: int, calls: float, room: int) -> int:

@@ -63,21 +63,21 @@ class InvoiceCreation:
         if key is None:
             return SubmissionPermit(account, invoice_id)
         now = self._clock()
-        wanted = IdempotencyRecord(account.id, key, invoice_id, new_id(), created_at=now, held_since=now)
-        held = await self._hold(wanted)
-        if held.holder == wanted.holder:
+        requested = IdempotencyRecord(account.id, key, invoice_id, new_id(), created_at=now, held_since=now)
+        held = await self._hold(requested)
+        if held.holder == requested.holder:
             # An error in this look-up does not release the key: the invoice may exist, and would be created twice.
             return await self._resumed(held) or SubmissionPermit(account, held.invoice_id, held)
         if held.answer is None:
             raise RequestInFlight
         return Replay(held.invoice_id, held.answer)
 
-    async def _hold(self, wanted: IdempotencyRecord) -> IdempotencyRecord:
+    async def _hold(self, requested: IdempotencyRecord) -> IdempotencyRecord:
         try:
-            return await self._idempotency.hold(wanted)
+            return await self._idempotency.hold(requested)
         except ServiceError:
             # Perhaps only the answer was lost: until the hold has ended, every retry would be told to wait.
-            self._background.start(self._release(wanted))
+            self._background.start(self._release(requested))
             raise
 
     async def _resumed(self, held: IdempotencyRecord) -> Replay | None:

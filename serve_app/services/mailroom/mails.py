@@ -85,13 +85,13 @@ class MailService:
         """Make an invoice of a part that was left out: because the account has the same file, or because it seemed to
         be no document. If it cannot be read, its outcome says so."""
 
-        def wanted(mail: InboundMail) -> InboundMail:
+        def insist_on_part(mail: InboundMail) -> InboundMail:
             part = mail.part(path)
             if part is None or part.outcome not in LEFT_OUT:
                 return mail
             return self._again(mail.with_part(replace(part, is_wanted=True)))
 
-        return await self._decide(account_id, mail_id, wanted)
+        return await self._decide(account_id, mail_id, insist_on_part)
 
     async def settle(self, account_id: UUID, mail_id: UUID) -> InboundMail:
         """Say that nothing more is to be done about the mail's problems."""

@@ -106,8 +106,8 @@ class MailRun:
 
     async def _open(self, mail: InboundMail, address: MailAddress, raw: bytes) -> OpenedMail:
         """A mail that costs its reader its life has one part that says so."""
-        wanted = {part.path for part in mail.parts if part.is_wanted or part.outcome is Outcome.INVOICE}
-        rules = OpenRules(address.bodies, address.ignored_pictures, tuple(sorted(wanted)), self._max_file_bytes)
+        requested = {part.path for part in mail.parts if part.is_wanted or part.outcome is Outcome.INVOICE}
+        rules = OpenRules(address.bodies, address.ignored_pictures, tuple(sorted(requested)), self._max_file_bytes)
         try:
             opened = await self._opener.open(raw, rules)
         except DocumentError as error:

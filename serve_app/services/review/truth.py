@@ -91,9 +91,9 @@ def _words_of(page: PageWords, citation: Citation) -> Sequence[int]:
     inside = list(_words_in(page, citation))
     if not page.is_turned:
         return inside
-    wanted, words = citation.text.split(), page.words
-    runs = (inside[start : start + len(wanted)] for start in range(len(inside)))
-    return next((run for run in runs if wanted and [words[index] for index in run] == wanted), [])
+    texts, words = citation.text.split(), page.words
+    runs = (inside[start : start + len(texts)] for start in range(len(inside)))
+    return next((run for run in runs if texts and [words[index] for index in run] == texts), [])
 
 
 def _words_in(page: PageWords, citation: Citation) -> Iterator[int]:

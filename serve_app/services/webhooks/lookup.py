@@ -40,8 +40,8 @@ async def change_endpoint(endpoints: Endpoints, account_id: UUID, endpoint_id: U
     changing."""
     for _ in range(_TRIES):
         present = await endpoint_of(endpoints, account_id, endpoint_id)
-        wanted = change(present)
-        written = present if wanted == present else await endpoints.replace(wanted)
+        changed = change(present)
+        written = present if changed == present else await endpoints.replace(changed)
         if written is not None:
             return written
     raise UserError("the webhook endpoint keeps changing; try again")

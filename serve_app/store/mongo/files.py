@@ -113,8 +113,8 @@ async def _names(collections: Collections, which: Row) -> list[str]:
 
 async def _next_files(collections: Collections, after: ObjectId | None) -> list[Row]:
     """The next ones in the order of their ids, by which a newer version of a file follows an older one."""
-    wanted = {} if after is None else {"_id": {"$gt": after}}
-    found = collections[_FILES].find(wanted, {"filename": 1}).sort("_id", ASCENDING)
+    query = {} if after is None else {"_id": {"$gt": after}}
+    found = collections[_FILES].find(query, {"filename": 1}).sort("_id", ASCENDING)
     return await found.limit(_LISTED_TOGETHER).to_list(None)
 
 

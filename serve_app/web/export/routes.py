@@ -71,10 +71,10 @@ async def export(
     if filters.problems:
         name, problem = next(iter(filters.problems.items()))
         raise InvalidParameter(f"The filter {name} cannot be used: {problem}.")
-    wanted, layout = one_of(Form, form) or Form.CSV, CsvLayout((one_of(Rows, rows) or Rows.INVOICES).value)
-    await record(services, visitor, "invoices.exported", wanted, rows=layout.value)
-    name = f"{layout.value.replace('_', '-')}-{utc_now():%Y-%m-%d}.{wanted}"
-    source, media_type = (services.workbooks, _XLSX) if wanted is Form.XLSX else (services.csv, _CSV)
+    file_form, layout = one_of(Form, form) or Form.CSV, CsvLayout((one_of(Rows, rows) or Rows.INVOICES).value)
+    await record(services, visitor, "invoices.exported", file_form, rows=layout.value)
+    name = f"{layout.value.replace('_', '-')}-{utc_now():%Y-%m-%d}.{file_form}"
+    source, media_type = (services.workbooks, _XLSX) if file_form is Form.XLSX else (services.csv, _CSV)
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     parts = source.export_or_say_so(visitor.account.id, filters.query, layout, _selected(request))
     return StreamingResponse(parts, media_type=media_type, headers=headers)

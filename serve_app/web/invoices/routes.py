@@ -102,8 +102,8 @@ async def act_on_invoices(request: Request, services: AnyServices, visitor: Revi
         await services.deletions.plan(visitor.account.id, ids, visitor.actor)
         return redirect(filters.path())
     try:
-        wanted = BulkRequest(services, visitor, name, value, own_address(request, services.settings))
-        outcome = await run_bulk_action(wanted, ids)
+        bulk = BulkRequest(services, visitor, name, value, own_address(request, services.settings))
+        outcome = await run_bulk_action(bulk, ids)
     except InvalidParameter as error:
         return redirect(_back(form, filters), error.message)
     return await _outcome_page(request, services, visitor, outcome, _back(form, filters), filters.state())

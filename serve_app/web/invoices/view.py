@@ -170,8 +170,8 @@ ORDERS = (
 
 def columns_of(filters: InvoiceFilters) -> list[str]:
     """The columns to show, in the order of the table."""
-    wanted = set(filters.shown) & COLUMNS.keys() or set(USUAL)
-    return [name for name in COLUMNS if name in wanted]
+    requested = set(filters.shown) & COLUMNS.keys() or set(USUAL)
+    return [name for name in COLUMNS if name in requested]
 
 
 def row_of(invoice: Invoice, today: date) -> Row:

@@ -42,8 +42,8 @@ async def create_key(
 ) -> Response:
     """Create a key, and show it this once."""
     try:
-        wanted = one_of(Scope, scope) or Scope.FULL
-        key, raw = await services.accounts.create_key(visitor.account.id, name, wanted)
+        requested = one_of(Scope, scope) or Scope.FULL
+        key, raw = await services.accounts.create_key(visitor.account.id, name, requested)
     except InvalidParameter as error:
         return _form(request, visitor, 400, name=name, scope=scope, problem=error.message)
     await record(services, visitor, "key.created", key.name, scope=key.scope, prefix=key.prefix)

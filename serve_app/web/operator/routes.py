@@ -61,8 +61,8 @@ async def create_account(
 ) -> Response:
     """Create an account."""
     try:
-        wanted = one_of(Plan, plan) or Plan.FREE
-        account = await services.accounts.create_account(wanted, email.strip() or None)
+        requested = one_of(Plan, plan) or Plan.FREE
+        account = await services.accounts.create_account(requested, email.strip() or None)
     except InvalidParameter as error:
         return await _list(request, services, visitor, status=400, email=email, problem=error.message)
     await services.people.audit.record(
@@ -83,15 +83,15 @@ async def show_account(request: Request, services: AnyServices, visitor: Operato
 async def change_plan(services: AnyServices, visitor: FreshOperator, id: str, plan: Text = "") -> Response:
     """Set the plan from now on."""
     account = await services.accounts.get_account(require_id(id))
-    wanted = one_of(Plan, plan)
-    if wanted is None:
+    requested = one_of(Plan, plan)
+    if requested is None:
         raise InvalidParameter("Choose a plan.")
-    await services.accounts.set_plan(account.id, wanted)
+    await services.accounts.set_plan(account.id, requested)
     for trail in (None, account.id):
         await services.people.audit.record(
-            actor_of(visitor.person), trail, "plan.changed", str(account.id), before=account.plan, plan=wanted
+            actor_of(visitor.person), trail, "plan.changed", str(account.id), before=account.plan, plan=requested
         )
-    return redirect(f"{ACCOUNTS}/{account.id}", f"The plan is now {wanted}.")
+    return redirect(f"{ACCOUNTS}/{account.id}", f"The plan is now {requested}.")
 
 
 async def _list(

@@ -48,7 +48,7 @@ async def come_back(request: Request, services: AnyServices) -> Response:
     """The provider's answer."""
     provider = _provider(services)
     try:
-        state, nonce, verifier, wanted = _tokens(services).read(request.cookies.get(REQUEST, ""))
+        state, nonce, verifier, next_path = _tokens(services).read(request.cookies.get(REQUEST, ""))
     except (BadToken, ExpiredToken):
         return RedirectResponse("/app/sign-in", 303)
     try:
@@ -58,7 +58,7 @@ async def come_back(request: Request, services: AnyServices) -> Response:
         response = _refused(request, error)
     else:
         response = await open_session(
-            request, services, proved.person_id, own_path(wanted), "identity provider", proved.proved_at
+            request, services, proved.person_id, own_path(next_path), "identity provider", proved.proved_at
         )
     drop_cookie(response, REQUEST)
     return response

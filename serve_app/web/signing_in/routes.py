@@ -50,22 +50,22 @@ async def send_mail(
     """Mails a link and a code, if anybody here has the address; the answer does not tell."""
     if is_dropped_by_browsers(request, services.settings):
         return _insecure(request)
-    address, wanted = address.strip(), own_path(next)
+    address, next_path = address.strip(), own_path(next)
     if mail_server_form(address) is None:
         problem = "This is not an e-mail address. Enter one such as name@example.com."
-        return _sign_in_page(request, services, 422, address=address, next=wanted, problem=problem)
+        return _sign_in_page(request, services, 422, address=address, next=next_path, problem=problem)
     # Before anybody is looked for: so the answer tells nothing about the address.
     if await services.mail_check.problem() is not None:
-        return _sign_in_page(request, services, 503, address=address, next=wanted, problem=NO_MAIL)
+        return _sign_in_page(request, services, 503, address=address, next=next_path, problem=NO_MAIL)
     try:
         base = own_address(request, services.settings)
         known = known_browser(request, services)
         browser = await services.people.sign_in.ask_for_mail(address, peer_of(request), base, known)
     except SignInRefused as error:
         status, problem = REFUSALS[error.refusal]
-        return _sign_in_page(request, services, status, address=address, next=wanted, problem=problem)
+        return _sign_in_page(request, services, status, address=address, next=next_path, problem=problem)
     response = RedirectResponse(_CODE, 303)
-    set_sign_in_request(response, f"{browser}.{quote(wanted, safe='')}")
+    set_sign_in_request(response, f"{browser}.{quote(next_path, safe='')}")
     return response
 
 
@@ -80,14 +80,14 @@ async def show_code(request: Request, services: AnyServices) -> Response:
 @router.post("/sign-in/code")
 async def enter_code(request: Request, services: AnyServices, code: Annotated[str, Form()]) -> Response:
     """Signs in with the code of the mail."""
-    browser, wanted = _sign_in_request(request)
+    browser, next_path = _sign_in_request(request)
     try:
         person_id = await services.people.sign_in.by_code(code, browser, peer_of(request))
     except SignInRefused as error:
         status, problem = REFUSALS[error.refusal]
         has_server = services.mail_check.has_server
         return page(request, None, "signing_in/code.html", status, problem=problem, has_server=has_server)
-    return await open_session(request, services, person_id, wanted, "code")
+    return await open_session(request, services, person_id, next_path, "code")
 
 
 @router.get("/enter")
@@ -104,7 +104,7 @@ async def enter(request: Request, services: AnyServices, token: Annotated[str, F
     if is_dropped_by_browsers(request, services.settings):
         # The link can still be used over https.
         return _insecure(request)
-    browser, wanted = _sign_in_request(request)
+    browser, next_path = _sign_in_request(request)
     try:
         person_id = await services.people.sign_in.by_token(token, browser, peer_of(request))
     except SignInRefused as error:
@@ -112,7 +112,7 @@ async def enter(request: Request, services: AnyServices, token: Annotated[str, F
         is_other = error.refusal is Refusal.OTHER_BROWSER
         heading = "Enter the code instead" if is_other else "This link does not work"
         return page(request, None, "signing_in/refused.html", status, heading=heading, problem=problem)
-    return await open_session(request, services, person_id, wanted, "link")
+    return await open_session(request, services, person_id, next_path, "link")
 
 
 @router.get("/signed-in")
@@ -168,5 +168,5 @@ def _insecure(request: Request) -> Response:
 
 def _sign_in_request(request: Request) -> tuple[str | None, str]:
     """The browser's half of a sign-in by mail, and where it leads then."""
-    secret, _, wanted = request.cookies.get(SIGN_IN_REQUEST, "").partition(".")
-    return secret or None, own_path(unquote(wanted))
+    secret, _, next_path = request.cookies.get(SIGN_IN_REQUEST, "").partition(".")
+    return secret or None, own_path(unquote(next_path))

@@ -48,7 +48,7 @@ def test_who_sends_no_attachment_learns_what_to_do() -> None:
     ids=["logo", "card", "text", "GIF", "XML", "body", "announcement", "links", "neither picture nor text"],
 )
 def test_whatever_was_left_out_can_be_read_all_the_same(raw: bytes, path: str, outcome: Outcome, kind: str) -> None:
-    found = {each.part.path: each.part for each in open_mail(raw, OpenRules(wanted=(path,))).parts}
+    found = {each.part.path: each.part for each in open_mail(raw, OpenRules(requested=(path,))).parts}
     assert (found[path].outcome, found[path].mime_type) == (outcome, kind)
 
 

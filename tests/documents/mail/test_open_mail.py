@@ -167,9 +167,9 @@ def test_a_picture_that_people_ignore_is_left_out_and_what_they_want_is_read() -
     (part,) = [each.part for each in open_mail(raw, OpenRules()).parts if each.data]
     ignoring = OpenRules(ignored_pictures=(part.sha256 or "",))
     assert outcomes(open_mail(raw, ignoring))["2"] == "ignored"
-    wanting = OpenRules(ignored_pictures=(part.sha256 or "",), wanted=("2",))
+    wanting = OpenRules(ignored_pictures=(part.sha256 or "",), requested=("2",))
     assert outcomes(open_mail(raw, wanting))["2"] == "waiting"
-    assert outcomes(open_mail(mail().as_bytes(), OpenRules(wanted=("1",))))["1"] == "waiting"
+    assert outcomes(open_mail(mail().as_bytes(), OpenRules(requested=("1",))))["1"] == "waiting"
 
 
 def test_a_document_over_the_limit_is_named() -> None:

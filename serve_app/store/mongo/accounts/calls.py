@@ -62,15 +62,15 @@ class _Slots:
     def __init__(self) -> None:
         self._free: dict[str, list[int]] = {}
 
-    async def take(self, collections: Collections, account_id: str, wanted: int) -> list[int]:
+    async def take(self, collections: Collections, account_id: str, count: int) -> list[int]:
         """So many numbers, in ascending order."""
         numbers = self._free.pop(account_id, [])
-        if len(numbers) < wanted:
-            numbers += await _block(collections, account_id, max(_BLOCK, wanted))
+        if len(numbers) < count:
+            numbers += await _block(collections, account_id, max(_BLOCK, count))
         if len(self._free) >= _MOST_ACCOUNTS:
             self._free.clear()
-        self._free[account_id] = numbers[wanted:]
-        return numbers[:wanted]
+        self._free[account_id] = numbers[count:]
+        return numbers[:count]
 
 
 async def _block(collections: Collections, account_id: str, size: int) -> range:

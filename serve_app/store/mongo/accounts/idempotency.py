@@ -29,24 +29,26 @@ class MongoIdempotency:
         return released.deleted_count == 1
 
 
-async def _hold(collections: Collections, wanted: IdempotencyRecord) -> IdempotencyRecord:
-    row = _row_of(wanted)
+async def _hold(collections: Collections, requested: IdempotencyRecord) -> IdempotencyRecord:
+    row = _row_of(requested)
     while True:
         try:
             await collections.idempotency.insert_one(row)
-            return wanted
+            return requested
         except DuplicateKeyError:
             present = await collections.idempotency.find_one({"_id": row["_id"]})
         # None: it was released, or removed because it had expired, in between.
-        if present is not None and (held := await _hold_present(collections, wanted, present)) is not None:
+        if present is not None and (held := await _hold_present(collections, requested, present)) is not None:
             return held
 
 
-async def _hold_present(collections: Collections, wanted: IdempotencyRecord, present: Row) -> IdempotencyRecord | None:
+async def _hold_present(
+    collections: Collections, requested: IdempotencyRecord, present: Row
+) -> IdempotencyRecord | None:
     """What the key stands for; None if it changed meanwhile."""
     record = idempotency_record_from(present)
     # Its own, if an earlier try got this far: written again, because a failover may take back what a read shows.
-    held = record if record.holder == wanted.holder else record.taken_over_by(wanted)
+    held = record if record.holder == requested.holder else record.taken_over_by(requested)
     if held is None:
         return record
     as_read = {name: present[name] for name in ("_id", "holder", "held_since", "status")}

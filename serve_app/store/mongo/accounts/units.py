@@ -59,24 +59,24 @@ async def _take(
 
 async def find_unit(collections: Collections, account_id: UUID, invoice_id: UUID, run: int) -> Unit | None:
     """A unit that was taken for this run and is not used yet."""
-    wanted = {"invoice_id": str(invoice_id), "run": run}
-    row = await collections.quotas.find_one({"account_id": str(account_id), "open": {"$elemMatch": wanted}})
-    return None if row is None else _unit_for(row, wanted)
+    query = {"invoice_id": str(invoice_id), "run": run}
+    row = await collections.quotas.find_one({"account_id": str(account_id), "open": {"$elemMatch": query}})
+    return None if row is None else _unit_for(row, query)
 
 
 async def find_reserved(collections: Collections, reservation: Reservation, month: datetime) -> Unit | None:
     """The unit of the reservation, if it is still open."""
     # The program of before notes no token, and leaves an earlier one where it takes a unit over.
-    wanted = {
+    query = {
         "invoice_id": str(reservation.invoice_id),
         "run": reservation.run,
         "made_at": to_micros(reservation.made_at),
         "reservation": reservation.token,
     }
     row = await collections.quotas.find_one(
-        {"_id": month_id(reservation.account_id, month), "open": {"$elemMatch": wanted}}
+        {"_id": month_id(reservation.account_id, month), "open": {"$elemMatch": query}}
     )
-    return None if row is None else _unit_for(row, wanted)
+    return None if row is None else _unit_for(row, query)
 
 
 async def keep(collections: Collections, unit: Unit) -> bool:
@@ -136,8 +136,8 @@ def _entry_of(reservation: Reservation, unit: Unit) -> Row:
     }
 
 
-def _unit_for(row: Row, wanted: Row) -> Unit:
-    token = next(entry["token"] for entry in row["open"] if all(entry.get(key) == wanted[key] for key in wanted))
+def _unit_for(row: Row, query: Row) -> Unit:
+    token = next(entry["token"] for entry in row["open"] if all(entry.get(key) == query[key] for key in query))
     return Unit(row["_id"], token)
 
 

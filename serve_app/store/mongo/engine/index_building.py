@@ -93,8 +93,8 @@ async def create_indexes(collections: Collections, indexes: Sequence[Index]) -> 
         return
     options = await _options(collections)
     for name in dict.fromkeys(index.collection for index in indexes):
-        wanted = [index for index in indexes if index.collection == name]
-        models = [IndexModel(index.directions, name=index.name, **index.options) for index in wanted]
+        missing = [index for index in indexes if index.collection == name]
+        models = [IndexModel(index.directions, name=index.name, **index.options) for index in missing]
         await collections[name].create_indexes(models, **options)
 
 
@@ -108,8 +108,8 @@ async def _bring_up_to_date(collections: Collections, indexes: Sequence[Index]) 
     """Create those that neither exist nor are being built, and drop the obsolete ones that they replace."""
     for name in dict.fromkeys(index.collection for index in indexes):
         present = await collections[name].index_information()
-        wanted = [index for index in indexes if index.collection == name and index.name not in present]
-        await create_indexes(collections, wanted)
+        missing = [index for index in indexes if index.collection == name and index.name not in present]
+        await create_indexes(collections, missing)
         for obsolete in OBSOLETE.get(name, ()):
             if obsolete in present:
                 await _drop(collections, name, obsolete)

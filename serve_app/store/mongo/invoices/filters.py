@@ -93,9 +93,9 @@ def _account(account_id: UUID, after: str | None) -> Row:
     return {"account_id": str(account_id)} | ({} if after is None else {"_id": {"$lt": after}})
 
 
-def _equal(**wanted: Any) -> Row:
+def _equal(**equal: Any) -> Row:
     return {
-        name: value if isinstance(value, bool) else str(value) for name, value in wanted.items() if value is not None
+        name: value if isinstance(value, bool) else str(value) for name, value in equal.items() if value is not None
     }
 
 

@@ -101,8 +101,8 @@ class MongoInvoices:
             known: list[str] = []
             # From one value to the next: it does not matter how many invoices have it.
             while len(known) < MOST_MODELS:
-                wanted = {"account_id": str(account_id), "models": {"$gt": known[-1] if known else ""}}
-                row = await collections.invoices.find_one(wanted, {"models": 1}, sort=[("models", ASCENDING)])
+                query = {"account_id": str(account_id), "models": {"$gt": known[-1] if known else ""}}
+                row = await collections.invoices.find_one(query, {"models": 1}, sort=[("models", ASCENDING)])
                 if row is None:
                     break
                 known.append(row["models"])
@@ -169,11 +169,11 @@ class MongoInvoices:
         return await self._change(account_id, invoice_id, change, now)
 
     async def approval_times(self, account_id: UUID, invoice_ids: Collection[UUID]) -> Mapping[UUID, ApprovalTimes]:
-        wanted = {"_id": {"$in": [str(id) for id in invoice_ids]}, "account_id": str(account_id)}
+        query = {"_id": {"$in": [str(id) for id in invoice_ids]}, "account_id": str(account_id)}
         fields = {"approval_asked_at": 1, "approval_answered_at": 1}
 
         async def find(collections: Collections) -> list[Row]:
-            return await collections.invoices.find(wanted, fields).to_list(None)
+            return await collections.invoices.find(query, fields).to_list(None)
 
         return {
             UUID(row["_id"]): ApprovalTimes(

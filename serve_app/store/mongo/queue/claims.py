@@ -60,8 +60,8 @@ async def _take(collections: Collections, claim: Row, now: int, most: int) -> li
     queued = {"status": str(Status.QUEUED), **_HAS_SLOT, "next_run_at": {"$lte": now}}
     change = {"$set": {**claim, "updated_at": now}, "$inc": {"attempt": 1, "revision": 1}}
     for tries in count(1):
-        wanted = collections.invoices.find(queued, {"account_id": 1}, sort=_BY_TURN, limit=tries * most)
-        if not (found := await wanted.to_list(None)):
+        due_rows = collections.invoices.find(queued, {"account_id": 1}, sort=_BY_TURN, limit=tries * most)
+        if not (found := await due_rows.to_list(None)):
             break
         found = found if len(found) <= most else random.sample(found, most)
         accounts = sorted({row["account_id"] for row in found})

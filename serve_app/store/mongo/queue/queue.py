@@ -111,11 +111,11 @@ class MongoQueue:
         await self._database.write(note)
 
     async def stages(self, account_id: UUID, ids: Collection[UUID]) -> Mapping[UUID, Stage]:
-        wanted = {"_id": {"$in": [str(invoice_id) for invoice_id in ids]}, "status": _PROCESSING}
-        wanted["account_id"] = str(account_id)
+        query = {"_id": {"$in": [str(invoice_id) for invoice_id in ids]}, "status": _PROCESSING}
+        query["account_id"] = str(account_id)
 
         async def find(collections: Collections) -> list[Row]:
-            return await collections.invoices.find(wanted, {"stage": 1}).to_list(None)
+            return await collections.invoices.find(query, {"stage": 1}).to_list(None)
 
         return {UUID(row["_id"]): Stage(row.get("stage", Stage.READING)) for row in await self._database.read(find)}
 

@@ -64,7 +64,7 @@ class MongoVendors:
         return None if row is None else _vendor(row)
 
     async def spend(self, account_id: UUID, vendor_ids: Collection[UUID]) -> Mapping[UUID, list[MonthSpend]]:
-        wanted = {
+        query = {
             "account_id": str(account_id),
             "vendor_id": {"$in": [str(id) for id in vendor_ids], **_SOME},
             "$or": [{"duplicate_of": None}, {"stands_in": True}],
@@ -79,7 +79,7 @@ class MongoVendors:
         }
 
         async def find(collections: Collections) -> list[Row]:
-            return await collections.invoices.aggregate([{"$match": wanted}, {"$group": group}]).to_list(None)
+            return await collections.invoices.aggregate([{"$match": query}, {"$group": group}]).to_list(None)
 
         named_by = ("vendor", "month", "currency")
         return month_spends(

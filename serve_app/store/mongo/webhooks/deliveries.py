@@ -73,12 +73,12 @@ class MongoDeliveries:
 
     async def payloads(self, deliveries: Collection[Delivery]) -> Mapping[str, Payload]:
         accounts = {str(delivery.account_id) for delivery in deliveries}
-        wanted = {
+        query = {
             "_id": {"$in": [delivery.event_id for delivery in deliveries]},
             "account_id": {"$in": sorted(accounts)},
         }
         rows = await self._database.read(
-            lambda collections: collections.events.find(wanted, {"payload": 1, "test_of": 1}).to_list(None)
+            lambda collections: collections.events.find(query, {"payload": 1, "test_of": 1}).to_list(None)
         )
         return {row["_id"]: Payload(row["payload"], "test_of" in row) for row in rows}
 
@@ -161,14 +161,14 @@ class MongoDeliveries:
     async def redeliver_abandoned(self, account_id: UUID, since: datetime, endpoint_id: UUID | None = None) -> int:
         async def redeliver(collections: Collections) -> int:
             endpoints = await endpoints_of(collections, str(account_id))
-            wanted = [
+            subscribed = [
                 str(endpoint.id) for endpoint in endpoints if endpoint.is_active and endpoint_id in (None, endpoint.id)
             ]
             now = await self._database.now()
             return sum(
                 [
                     await _redeliver_abandoned(collections, str(account_id), endpoint_id, to_micros(since), now)
-                    for endpoint_id in wanted
+                    for endpoint_id in subscribed
                 ]
             )
 

@@ -44,10 +44,10 @@ def _more(endpoint_id: UUID, hour: datetime, counts: Iterable[AttemptCount]) -> 
 
 async def counts_since(collections: Collections, endpoint_id: UUID, since: datetime) -> list[AttemptCount]:
     """The counts of the hour `since` and later."""
-    wanted = {"endpoint_id": str(endpoint_id), "hour": {"$gte": to_micros(since)}}
+    query = {"endpoint_id": str(endpoint_id), "hour": {"$gte": to_micros(since)}}
     attempts: Counter[str] = Counter()
     arrived: Counter[str] = Counter()
-    for row in await collections.endpoint_hours.find(wanted).to_list(None):
+    for row in await collections.endpoint_hours.find(query).to_list(None):
         attempts.update(row["attempts"])
         arrived.update(row["arrived"])
     return [AttemptCount(int(bucket), number, arrived[bucket]) for bucket, number in attempts.items()]

@@ -44,20 +44,20 @@ async def make_due(
 
 async def add_deliveries(collections: Collections, events: Sequence[Row], now: int) -> int:
     """Add a delivery of the events in these rows for every endpoint that wants one and has none yet; due from `now` on.
-    Returns how many are wanted."""
-    wanted: dict[str, list[Row]] = {}
+    Returns how many there are, those of an earlier try included."""
+    by_endpoint: dict[str, list[Row]] = {}
     for account_id in {event["account_id"] for event in events}:
         for endpoint in await endpoints_of(collections, account_id):
             for event in events:
                 if event["account_id"] == account_id and endpoint.wants(EventType(event["type"])):
-                    wanted.setdefault(str(endpoint.id), []).append(event)
-    if wanted:
+                    by_endpoint.setdefault(str(endpoint.id), []).append(event)
+    if by_endpoint:
         # An earlier try may have got this far, or another process does the same at this moment.
-        new = [_new(event, endpoint_id) for endpoint_id, own in wanted.items() for event in own]
+        new = [_new(event, endpoint_id) for endpoint_id, own in by_endpoint.items() for event in own]
         await write_all(collections.deliveries, new)
-    for endpoint_id, own in wanted.items():
+    for endpoint_id, own in by_endpoint.items():
         await _note(collections, endpoint_id, own, now)
-    return sum(map(len, wanted.values()))
+    return sum(map(len, by_endpoint.values()))
 
 
 def _new(event: Row, endpoint_id: str) -> UpdateOne:

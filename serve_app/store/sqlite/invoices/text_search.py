@@ -31,5 +31,5 @@ def trigrams_if_few_have_them(connection: sqlite3.Connection, query: InvoiceQuer
 def _expression(query: InvoiceQuery) -> str:
     parts = [folded(query.vendor) if query.vendor else "", query.number or ""]
     # No stored text has a NUL, and no expression can have one.
-    wanted = sorted({trigram for part in parts for trigram in trigrams(part) if "\0" not in trigram})
-    return " AND ".join('"' + trigram.replace('"', '""') + '"' for trigram in wanted)
+    grams = sorted({trigram for part in parts for trigram in trigrams(part) if "\0" not in trigram})
+    return " AND ".join('"' + trigram.replace('"', '""') + '"' for trigram in grams)

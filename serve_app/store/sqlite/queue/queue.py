@@ -187,8 +187,8 @@ class SqliteQueue:
         return found
 
     async def finished_among(self, ids: Collection[UUID]) -> set[UUID]:
-        wanted = json.dumps([str(invoice_id) for invoice_id in ids])
-        rows = await self._database.read(lambda c: c.execute(_FINISHED, (wanted,)).fetchall())
+        ids_json = json.dumps([str(invoice_id) for invoice_id in ids])
+        rows = await self._database.read(lambda c: c.execute(_FINISHED, (ids_json,)).fetchall())
         return {UUID(row["id"]) for row in rows}
 
 

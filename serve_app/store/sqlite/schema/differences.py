@@ -27,14 +27,14 @@ class Changes(NamedTuple):
 
 def changes_to(statements: Iterable[str], connection: sqlite3.Connection) -> Changes:
     """What gives the database the tables, columns, indexes and triggers that `statements` make in an empty one. Indexes
-    and triggers that differ, or are no longer wanted, are dropped first."""
-    with closing(sqlite3.connect(":memory:")) as wanted:
+    and triggers that differ, or are no longer scratch, are dropped first."""
+    with closing(sqlite3.connect(":memory:")) as scratch:
         for statement in statements:
-            wanted.execute(statement)
-        present, target = _objects(connection), _objects(wanted)
+            scratch.execute(statement)
+        present, target = _objects(connection), _objects(scratch)
         missing = {key: sql for key, sql in target.items() if not _is_same(key, sql, present)}
         return Changes(
-            tables=[*_drops(present, target), *_of("table", missing), *_columns(wanted, connection, present, target)],
+            tables=[*_drops(present, target), *_of("table", missing), *_columns(scratch, connection, present, target)],
             indexes=_of("index", missing),
             triggers=_of("trigger", missing),
         )
@@ -59,13 +59,13 @@ def _of(kind: str, objects: Objects) -> list[str]:
 
 
 def _columns(
-    wanted: sqlite3.Connection, connection: sqlite3.Connection, present: Objects, target: Objects
+    scratch: sqlite3.Connection, connection: sqlite3.Connection, present: Objects, target: Objects
 ) -> Iterator[str]:
     for kind, table in target:
         if kind != "table" or (kind, table) not in present:
             continue
         known = {row[0] for row in connection.execute(_COLUMNS, (table,))}
-        for name, type_, is_required, default in wanted.execute(_COLUMNS, (table,)):
+        for name, type_, is_required, default in scratch.execute(_COLUMNS, (table,)):
             if name not in known:
                 yield f"ALTER TABLE {table} ADD COLUMN {name} {type_}{_rules(is_required, default)}"
 

@@ -131,8 +131,8 @@ class SqliteDeliveries:
         return delivery_from(rows[0]) if rows else None
 
     async def payloads(self, deliveries: Collection[Delivery]) -> Mapping[str, Payload]:
-        wanted = (json.dumps([delivery.event_id for delivery in deliveries]),)
-        rows = await self._database.read(lambda c: c.execute(_PAYLOADS, wanted).fetchall())
+        event_ids = (json.dumps([delivery.event_id for delivery in deliveries]),)
+        rows = await self._database.read(lambda c: c.execute(_PAYLOADS, event_ids).fetchall())
         return {row["id"]: Payload(row["payload"], bool(row["is_test"])) for row in rows}
 
     async def delivered(self, claim: Delivery, attempt: Attempt) -> bool:
