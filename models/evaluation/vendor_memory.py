@@ -29,12 +29,10 @@ from serve_app.domain.memory import LAYOUT, Taught
 from serve_app.domain.review import NO_REVIEW, Decision, as_read, overlaid
 from serve_app.domain.review_fields import normal
 from serve_app.domain.vendor import VendorDetails
-from serve_app.extraction.evidence import gather
 from serve_app.extraction.extract import extract_with_evidence
 from serve_app.extraction.memory.keys import keys_of_document
 from serve_app.extraction.memory.learn import lesson_of
 from serve_app.extraction.memory.recall import recall
-from serve_app.extraction.parties.vendor_details import vendor_details
 from serve_app.reconciling.calibrations import load_calibration
 
 CONFIRMED = (0, 1, 2, 5)
@@ -135,10 +133,7 @@ def _is_right(name: Field, known: KnownDocument, found: Extraction) -> bool:
 def read(cache: ReadingCache, known: KnownDocument) -> Read:
     """What both models make of an invoice."""
     readings = cache.readings(known.document)
-    extraction, evidence = extract_with_evidence(known.document, *readings, load_calibration())
-    name = extraction.vendor_name
-    vendor = vendor_details(gather(known.document, *readings), name) if name else VendorDetails()
-    return Read(known, extraction, evidence, vendor)
+    return Read(known, *extract_with_evidence(known.document, *readings, load_calibration()))
 
 
 def confirmed(one: Read) -> Taught | None:

@@ -8,6 +8,7 @@ from itertools import zip_longest
 from serve_app.domain.document import Box
 from serve_app.extraction.document_type import is_titled_credit_note
 from serve_app.extraction.evidence import PageEvidence
+from serve_app.extraction.facts import PageFacts
 
 # Anywhere before an amount, on any document.
 _LINE = re.compile(
@@ -43,33 +44,31 @@ _NEAR = 2.4
 _ALIGNED = 0.02
 
 
-def is_of_corrected_invoice(pages: Sequence[PageEvidence], page: PageEvidence, word: int) -> bool:
-    """Whether a number, date or sum on one of the pages is that of an invoice which they correct: the words before it
-    say so, or the heading of its section."""
-    corrected = page.facts.found_once(
-        _corrected, lambda: _corrected(page, is_credit_note=is_titled_credit_note(pages[0]))
-    )
-    return word in corrected
+def corrected_words(pages: Sequence[PageEvidence]) -> list[frozenset[int]]:
+    """The words of each page that are about an invoice which they correct: the words before them say so, or the heading
+    of their section."""
+    is_credit_note = is_titled_credit_note(pages[0]) if pages else False
+    return [page.facts.once(_corrected, is_credit_note) for page in pages]
 
 
-def _corrected(page: PageEvidence, *, is_credit_note: bool) -> frozenset[int]:
+def _corrected(page: PageFacts, is_credit_note: bool) -> frozenset[int]:
     behind = (word for line in page.lines for word in _behind_caption(page, line))
     return frozenset(behind) | (corrected_section(page) if is_credit_note else frozenset())
 
 
-def _behind_caption(page: PageEvidence, line: Sequence[int]) -> Iterator[int]:
+def _behind_caption(page: PageFacts, line: Sequence[int]) -> Iterator[int]:
     """The words of a line behind those that say whose they are."""
     text = page.text(line)
     if found := _LINE.search(text):
         yield from line[text.count(" ", 0, found.end()) + 1 :]
 
 
-def corrected_section(page: PageEvidence) -> frozenset[int]:
+def corrected_section(page: PageFacts) -> frozenset[int]:
     """The words under the headings of a credit note that announce the invoice which it corrects."""
     return frozenset(word for row, box, end in _headings(page) for word in _section(page, row, box, end))
 
 
-def _headings(page: PageEvidence) -> Iterator[tuple[int, Box, float]]:
+def _headings(page: PageFacts) -> Iterator[tuple[int, Box, float]]:
     """The line of each heading, its place, and where the next column begins."""
     for row, line in enumerate(page.lines):
         cells = page.cells_of(line)
@@ -78,7 +77,7 @@ def _headings(page: PageEvidence) -> Iterator[tuple[int, Box, float]]:
                 yield row, page.box(cell), page.box(after).x0 if after else 1.0
 
 
-def _section(page: PageEvidence, row: int, heading: Box, end: float) -> Iterator[int]:
+def _section(page: PageFacts, row: int, heading: Box, end: float) -> Iterator[int]:
     above = heading
     for line in page.lines[row + 1 : row + 1 + _LINES]:
         inside = [word for word in line if heading.x0 - _ALIGNED <= page.page.words[word].box.x0 < end]

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 from serve_app.domain.document import Document, union
 from serve_app.domain.evidence import Evidence
@@ -17,6 +18,7 @@ from serve_app.domain.invoice import (
     ModelRevisions,
 )
 from serve_app.domain.reading import Reading
+from serve_app.domain.vendor import NOTHING_KNOWN, VendorDetails
 from serve_app.extraction.candidates import Place
 from serve_app.extraction.confidence.agreement import Answer
 from serve_app.extraction.confidence.calibration import UNFITTED, Calibration
@@ -27,8 +29,17 @@ from serve_app.extraction.details import read_details
 from serve_app.extraction.document_type import Kind, is_titled_invoice, kind_of
 from serve_app.extraction.einvoice import check_einvoice
 from serve_app.extraction.evidence import PageEvidence
+from serve_app.extraction.parties.vendor_details import vendor_details
 from serve_app.extraction.split.several import shows_several_invoices
 from serve_app.extraction.tables.line_items import Row
+
+
+class Extracted(NamedTuple):
+    """The values of an invoice, what is kept of what was seen, and what the pages say about its issuer."""
+
+    extraction: Extraction
+    evidence: Evidence
+    vendor: VendorDetails
 
 
 def extract_invoice(
@@ -45,7 +56,9 @@ def extract_invoice(
     `is_foreign`: the pages look like those of another kind of document, so nothing on them is certain. `pages` is the
     evidence of both models, if it has been gathered already.
     """
-    return extract_with_evidence(document, extractor, verifier, calibration, is_foreign=is_foreign, pages=pages)[0]
+    return extract_with_evidence(
+        document, extractor, verifier, calibration, is_foreign=is_foreign, pages=pages
+    ).extraction
 
 
 def extract_with_evidence(
@@ -56,7 +69,7 @@ def extract_with_evidence(
     *,
     is_foreign: bool = False,
     pages: Sequence[PageEvidence] | None = None,
-) -> tuple[Extraction, Evidence]:
+) -> Extracted:
     """The same, and what is kept of what was seen."""
     collected, kind = read_and_classify(document, extractor, verifier, is_foreign=is_foreign, pages=pages)
     answers, rows = collected.answers(), collected.rows
@@ -80,7 +93,9 @@ def extract_with_evidence(
         details=read_details(collected, kind.type, calibration, lambda place: _citation(document, place)),
     )
     weights = {field: Weight.of(each, calibration.fields[field]) for field, each in support.items()}
-    return extraction, evidence_of(document, collected, support, levels, weights)
+    fields = collected.both.fields
+    vendor = vendor_details(collected.both.pages, fields.vendor.value, fields.vendor_places) if fields.vendor else None
+    return Extracted(extraction, evidence_of(document, collected, support, levels, weights), vendor or NOTHING_KNOWN)
 
 
 def read_and_classify(

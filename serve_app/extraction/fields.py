@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import Any
 
 from serve_app.domain.invoice import Field
-from serve_app.extraction.candidates import ANSWER, Candidate
+from serve_app.extraction.candidates import ANSWER, Candidate, Place
 from serve_app.extraction.currency.money_unit import currencies
 from serve_app.extraction.dates.invoice_dates import invoice_dates
 from serve_app.extraction.evidence import PageEvidence
@@ -19,6 +19,7 @@ from serve_app.extraction.parties.vendor_signs import is_corroborated, is_named_
 from serve_app.extraction.ranking import rank
 from serve_app.extraction.ranking.date_options import has_other_due_date
 from serve_app.extraction.ranking.number_options import number_options, order_number
+from serve_app.extraction.ranking.options import Option
 from serve_app.extraction.ranking.vendor_options import vendor_options
 from serve_app.extraction.sums.totals import Check, resolve_totals
 from serve_app.extraction.tables.line_items import Row, all_rows, drop_non_items, sum_of
@@ -31,7 +32,7 @@ from serve_app.extraction.tables.row_sets import is_rival, lists_again, row_sets
 class Fields:
     """One answer for each field, with its score and place, or None. `do_rows_add_up`: the rows make the invoice;
     `are_rows_bare`: each prints one amount alone; `do_rows_lack_quantity`: one at least, see `Row`.
-    `has_rival_rows`: other tables make the invoice as well.
+    `has_rival_rows`: other tables make the invoice as well. `vendor_places`: where the vendor's name is printed.
     `is_vendor_corroborated`: other signs than the models' word say that the name is the issuer's.
     `is_vendor_named`: a heading says so. `has_vendor_rival`: another name may as well be. `is_vendor_cut`: it may
     go on below. `has_one_due_date`: no other day is called one. `is_date_order_known`: see `InvoiceDates`;
@@ -51,6 +52,7 @@ class Fields:
     are_rows_bare: bool = False
     do_rows_lack_quantity: bool = False
     has_rival_rows: bool = False
+    vendor_places: tuple[Place, ...] = ()
     is_vendor_corroborated: bool = False
     is_vendor_named: bool = False
     has_vendor_rival: bool = False
@@ -104,6 +106,7 @@ def read_fields(pages: Sequence[PageEvidence]) -> Fields:
         are_rows_bare=all(row.is_bare for row in rows),
         has_rival_rows=any(is_rival(rows, each) for each in sets[1:]),
         do_rows_lack_quantity=any(row.lacks_quantity for row in rows),
+        vendor_places=_places_of(vendor, names),
         is_vendor_corroborated=vendor is not None and is_corroborated(names, vendor.value),
         is_vendor_named=vendor is not None and is_named_as_seller(names, vendor.value),
         has_vendor_rival=vendor is not None and has_rival(pages, names, vendor),
@@ -124,6 +127,11 @@ def read_fields(pages: Sequence[PageEvidence]) -> Fields:
             Field.TAX: totals.taxes,
         },
     )
+
+
+def _places_of(vendor: Candidate[str] | None, names: Sequence[Option[str]]) -> tuple[Place, ...]:
+    name = normal_name(vendor.value) if vendor else None
+    return tuple(option.place for option in names if normal_name(option.value) == name)
 
 
 def _sum(found: Candidate[Decimal] | None, check: Check) -> Candidate[Decimal] | None:

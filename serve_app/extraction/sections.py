@@ -11,14 +11,13 @@ from serve_app.domain.document import Document
 from serve_app.domain.evidence import Evidence, pack
 from serve_app.domain.invoice import Confidence, DocumentType, Extraction, Field
 from serve_app.domain.reading import Reading
-from serve_app.domain.vendor import NOTHING_KNOWN, VendorDetails
+from serve_app.domain.vendor import NOTHING_KNOWN
 from serve_app.extraction.bounds import bounded_document
 from serve_app.extraction.confidence.calibration import UNFITTED, Calibration
 from serve_app.extraction.evidence import PageEvidence, gather
-from serve_app.extraction.extract import extract_with_evidence
+from serve_app.extraction.extract import Extracted, extract_with_evidence
 from serve_app.extraction.memory.keys import keys_of_document
 from serve_app.extraction.parties.names import normal_name, normal_number
-from serve_app.extraction.parties.vendor_details import vendor_details
 from serve_app.extraction.split import Part, begin_chances, split
 
 # An invoice of more pages is read anew only when it has grown by this share of the pages beyond them.
@@ -42,10 +41,10 @@ def extract_sections(
         found = _joined(sections, cut)
         if len(found) > 1:
             return found
-    whole, seen = extract_with_evidence(document, extractor, verifier, calibration, is_foreign=not parts, pages=pages)
-    if is_nothing(whole):
-        whole = _emptied(whole)
-    return [_section_of(1, len(document.pages), whole, pages, _with_chances(seen, chances))]
+    whole = extract_with_evidence(document, extractor, verifier, calibration, is_foreign=not parts, pages=pages)
+    if is_nothing(whole.extraction):
+        whole = whole._replace(extraction=_emptied(whole.extraction), vendor=NOTHING_KNOWN)
+    return [_section_of(1, len(document.pages), whole, chances)]
 
 
 def extract_one(
@@ -54,8 +53,8 @@ def extract_one(
     """The one invoice of pages that are known to belong together."""
     document = bounded_document(document)
     pages = gather(document, extractor, verifier)
-    whole, seen = extract_with_evidence(document, extractor, verifier, calibration, pages=pages)
-    return [_section_of(1, len(document.pages), whole, pages, seen)]
+    whole = extract_with_evidence(document, extractor, verifier, calibration, pages=pages)
+    return [_section_of(1, len(document.pages), whole)]
 
 
 def is_nothing(extraction: Extraction) -> bool:
@@ -124,16 +123,14 @@ def _section(
 ) -> Section:
     first, last = part.first_page, part.last_page
     cut = document.section(first, last), extractor.section(first, last), verifier.section(first, last)
-    own = pages[first - 1 : last]
-    extraction, seen = extract_with_evidence(*cut, calibration, pages=own)
-    return _section_of(first, last, extraction, own, _with_chances(seen, chances[first - 1 : last]))
+    extracted = extract_with_evidence(*cut, calibration, pages=pages[first - 1 : last])
+    return _section_of(first, last, extracted, chances[first - 1 : last])
 
 
-def _section_of(
-    first: int, last: int, extraction: Extraction, pages: Sequence[PageEvidence], seen: Evidence
-) -> Section:
-    vendor, keys = _vendor(pages, extraction), keys_of_document(seen)
-    return Section(first, last, extraction, vendor, pack(seen), keys, seen.agreed)
+def _section_of(first: int, last: int, extracted: Extracted, chances: Sequence[float] = ()) -> Section:
+    seen = _with_chances(extracted.evidence, chances)
+    keys = keys_of_document(seen)
+    return Section(first, last, extracted.extraction, extracted.vendor, pack(seen), keys, seen.agreed)
 
 
 def _with_chances(seen: Evidence, chances: Sequence[float]) -> Evidence:
@@ -144,11 +141,6 @@ def _with_chances(seen: Evidence, chances: Sequence[float]) -> Evidence:
         structs.replace(page, begins=round(100 * chance)) for page, chance in zip(seen.pages, chances, strict=True)
     ]
     return structs.replace(seen, pages=tuple(pages))
-
-
-def _vendor(pages: Sequence[PageEvidence], extraction: Extraction) -> VendorDetails:
-    name = extraction.vendor_name
-    return vendor_details(pages, name) if name else NOTHING_KNOWN
 
 
 def _emptied(extraction: Extraction) -> Extraction:

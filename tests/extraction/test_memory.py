@@ -48,7 +48,8 @@ def page(
 
 def read(extractor: list[str], verifier: list[str] | None = None, sure: float = 0.97) -> Read:
     one, other = (reading_of(lines, sure=sure) for lines in (extractor, verifier or extractor))
-    return Read(*extract_with_evidence(document_of(extractor), one, other))
+    extraction, evidence, _ = extract_with_evidence(document_of(extractor), one, other)
+    return Read(extraction, evidence)
 
 
 def taught(seen: Read, **said: Any) -> Taught:

@@ -1,8 +1,7 @@
 """How to reach the issuer and whom to pay, and nothing that is the buyer's."""
 
 from serve_app.domain.vendor import VendorDetails
-from serve_app.extraction.evidence import gather
-from serve_app.extraction.parties.vendor_details import vendor_details
+from serve_app.extraction.extract import extract_with_evidence
 from tests.extraction.pages import document_of, reading_of
 
 LETTERHEAD = ["Akme|SELLER Tools|SELLER Ltd|SELLER"]
@@ -10,7 +9,7 @@ LETTERHEAD = ["Akme|SELLER Tools|SELLER Ltd|SELLER"]
 
 def details(*lines: str) -> VendorDetails:
     page = [*LETTERHEAD, *lines]
-    return vendor_details(gather(document_of(page), reading_of(page)), "Akme Tools Ltd")
+    return extract_with_evidence(document_of(page), reading_of(page), reading_of(page)).vendor
 
 
 def test_reads_every_detail() -> None:

@@ -22,6 +22,7 @@ from serve_app.extraction.currency.currencies import (
     strong_marks,
 )
 from serve_app.extraction.evidence import PageEvidence
+from serve_app.extraction.facts import PageFacts, Words
 
 _MONEY = (
     Label.CURRENCY,
@@ -68,11 +69,10 @@ def currencies(pages: Sequence[PageEvidence], total: Place | None = None) -> lis
         weight[code] += score
         if code not in best or score > best[code][0]:
             best[code] = (score, place)
+    of_country = list(_of_country(pages, home))
     if not weight:
-        return [
-            Candidate(found.value, _certainty(found.value, lines), found.place) for found in _of_country(pages, home)
-        ]
-    for found in _of_country(pages, home):
+        return [Candidate(found.value, _certainty(found.value, lines), found.place) for found in of_country]
+    for found in of_country:
         weight[found.value] += COUNTRY
         best.setdefault(found.value, (FROM_COUNTRY, found.place))
     if called and not stated:
@@ -121,10 +121,17 @@ def _marks(pages: Sequence[PageEvidence], home: Mapping[str, int], named: Collec
 
 def _stated(pages: Sequence[PageEvidence], home: Mapping[str, int]) -> Iterator[_Mark]:
     """The currencies that sentences and headings name."""
+    signs = tuple(sorted(home.items()))
     for number, page in enumerate(pages):
-        for line in page.lines:
-            if (code := currency_named_in(page.text(line), home)) is not None:
-                yield code, SENTENCE, Place(number, _naming(page, line, code, home))
+        for code, words in page.facts.once(_named_on, signs):
+            yield code, SENTENCE, Place(number, words)
+
+
+def _named_on(page: PageFacts, signs: tuple[tuple[str, int], ...]) -> list[tuple[str, Words]]:
+    """The currencies that a page names, each with the words that do; `signs`: how many its countries have."""
+    home = dict(signs)
+    named = ((line, currency_named_in(page.text(line), home)) for line in page.lines)
+    return [(code, _naming(page, line, code, home)) for line, code in named if code is not None]
 
 
 def _called(pages: Sequence[PageEvidence], total: Place | None, home: Mapping[str, int]) -> list[_Mark]:
@@ -139,7 +146,7 @@ def _called(pages: Sequence[PageEvidence], total: Place | None, home: Mapping[st
     return [(found[0], SENTENCE, Place(total.page, (found[1],)))]
 
 
-def _naming(page: PageEvidence, line: tuple[int, ...], code: str, home: Mapping[str, int]) -> tuple[int, ...]:
+def _naming(page: PageFacts, line: Words, code: str, home: Mapping[str, int]) -> Words:
     """The words of a line that name the currency, without those around them."""
     while len(line) > 1 and currency_named_in(page.text(line[1:]), home) == code:
         line = line[1:]

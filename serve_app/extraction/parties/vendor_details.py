@@ -19,8 +19,6 @@ from serve_app.extraction.captions.lexicon import tokens
 from serve_app.extraction.evidence import LABELS, PageEvidence
 from serve_app.extraction.parties.headings import Party, party_of
 from serve_app.extraction.parties.identifiers import find_ibans, find_vat_ids, is_iban, is_vat_id
-from serve_app.extraction.parties.names import normal_name
-from serve_app.extraction.ranking.vendor_options import vendor_options
 
 _EMAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 _WEBSITE = re.compile(
@@ -66,9 +64,8 @@ class PartyDetail:
 Find = Callable[[str], Iterator[tuple[int, str]]]
 
 
-def vendor_details(pages: Sequence[PageEvidence], name: str) -> VendorDetails:
-    """What the pages say about the issuer called `name`."""
-    places = [option.place for option in vendor_options(pages) if normal_name(option.value) == normal_name(name)]
+def vendor_details(pages: Sequence[PageEvidence], name: str, places: Sequence[Place]) -> VendorDetails:
+    """What the pages say about the issuer called `name`, which is printed at `places`."""
 
     def best(find: Find) -> str | None:
         found = detail_of_issuer(pages, name, places, find)

@@ -8,7 +8,7 @@ from decimal import Decimal
 from serve_app.domain.labels import Label
 from serve_app.extraction.candidates import FLOOR, Candidate, Place, spans
 from serve_app.extraction.captions import Caption
-from serve_app.extraction.corrected import is_of_corrected_invoice
+from serve_app.extraction.corrected import corrected_words
 from serve_app.extraction.currency.currencies import currency_of
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.facts.numbers import parse_words, spaced_amounts
@@ -37,11 +37,12 @@ _MARK = re.compile(r"[€$£₹₺¥]|[A-Za-z]{2,3}")
 
 def amount_options(pages: Sequence[PageEvidence], style: Style) -> list[Option[Decimal]]:
     """Every number that a model or a caption takes for one of the sums, each place once."""
+    corrected = corrected_words(pages)
     found = {
         amount.place: amount
         for amount in _amounts(pages, style)
         if pages[amount.place.page].is_printed(amount.place.words)
-        and not is_of_corrected_invoice(pages, pages[amount.place.page], amount.place.words[0])
+        and amount.place.words[0] not in corrected[amount.place.page]
         and not _is_part(pages[amount.place.page], amount.place.words)
     }
     values = Counter(abs(amount.value) for amount in found.values())

@@ -5,12 +5,13 @@ from collections.abc import Sequence
 from datetime import date
 
 from serve_app.domain.labels import Label
-from serve_app.extraction.candidates import ANSWER, Candidate, Place, all_dates
+from serve_app.extraction.candidates import ANSWER, Candidate, all_dates
 from serve_app.extraction.captions import Caption
-from serve_app.extraction.corrected import is_of_corrected_invoice
+from serve_app.extraction.corrected import corrected_words
 from serve_app.extraction.dates.dates import Order, begins_period, find_dates
 from serve_app.extraction.document_type import is_titled_credit_note
 from serve_app.extraction.evidence import PageEvidence
+from serve_app.extraction.facts import Words
 from serve_app.extraction.ranking.options import Features, Option, of_captions, relative_log_odds
 
 KINDS = (
@@ -96,11 +97,13 @@ def date_options(pages: Sequence[PageEvidence], order: Order, issued: date | Non
     """Every date on the pages. With `issued`, for the due date: earlier ones and those of a discount are left out, and
     the time since then counts."""
     printed = (date for date in all_dates(pages, order) if pages[date.place.page].is_printed(date.place.words))
+    corrected = corrected_words(pages)
     is_credit = issued is not None and is_titled_credit_note(pages[0])
     found = [
         date
         for date in printed
-        if not _is_of_other_paper(pages, date.place)
+        if date.place.words[0] not in corrected[date.place.page]
+        and not _is_of_other_paper(pages[date.place.page], date.place.words)
         and (issued is None or _may_be_due(pages, date, issued, is_credit=is_credit))
     ]
     values = sorted({date.value for date in found})
@@ -137,16 +140,13 @@ def _captioned(page: PageEvidence, word: int) -> str:
     return f"{page.text(above)}\n{page.text(page.lines[row])}"
 
 
-def _is_of_other_paper(pages: Sequence[PageEvidence], place: Place) -> bool:
+def _is_of_other_paper(page: PageEvidence, words: Words) -> bool:
     """Whether a date is that of the invoice which a credit note corrects, or of the permit for a till."""
-    page = pages[place.page]
-    captions = page.captions(place.words)
-    if is_of_corrected_invoice(pages, page, place.words[0]):
-        return True
+    captions = page.captions(words)
     is_captioned = captions.skipped == 0 and Caption.ISSUE_DATE in captions.before
     if not is_captioned and Caption.OTHER_INVOICE in (*captions.before, *captions.earlier, *captions.above):
         return True
-    row = page.row_of(place.words[0])
+    row = page.row_of(words[0])
     near = " ".join(page.text(line) for line in page.lines[max(0, row - 1) : row + 2])
     return _PERMIT.search(near) is not None
 

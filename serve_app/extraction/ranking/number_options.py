@@ -10,9 +10,10 @@ from serve_app.extraction.candidates import ANSWER, Candidate, Place, Places, sp
 from serve_app.extraction.captions import Caption
 from serve_app.extraction.captions.find import are_captions
 from serve_app.extraction.captions.lexicon import tokens
-from serve_app.extraction.corrected import is_of_corrected_invoice
+from serve_app.extraction.corrected import corrected_words
 from serve_app.extraction.dates.dates import find_dates
 from serve_app.extraction.evidence import PageEvidence
+from serve_app.extraction.facts import Words
 from serve_app.extraction.parties.identifiers import looks_like_iban
 from serve_app.extraction.parties.names import normal_number, printed_number
 from serve_app.extraction.ranking.options import Features, Option, of_captions, of_models
@@ -79,7 +80,12 @@ def number_options(pages: Sequence[PageEvidence]) -> list[Option[str]]:
         is_code = _BARCODE.fullmatch(printed) or _SIGNATURE.match(text) or _is_phone(pages[place.page], place, text)
         if _is_number(text) and not is_code and pages[place.page].is_printed(place.words):
             found.setdefault(place, text)
-    corrected = {normal_number(text) for place, text in found.items() if _is_of_other_invoice(pages, place)}
+    other = corrected_words(pages)
+    corrected = {
+        normal_number(text)
+        for place, text in found.items()
+        if place.words[0] in other[place.page] or _is_of_other_invoice(pages[place.page], place.words)
+    }
     found = {place: text for place, text in found.items() if normal_number(text) not in corrected} or found
     repeated = Counter(normal_number(word.text) for page in pages for word in page.page.words)
     whole = Places(place for place in found if _is_whole(pages[place.page], place))
@@ -103,12 +109,9 @@ def order_number(pages: Sequence[PageEvidence]) -> list[Candidate[str]]:
     return []
 
 
-def _is_of_other_invoice(pages: Sequence[PageEvidence], place: Place) -> bool:
+def _is_of_other_invoice(page: PageEvidence, words: Words) -> bool:
     """Whether a number is that of the invoice that a credit note corrects."""
-    page = pages[place.page]
-    if is_of_corrected_invoice(pages, page, place.words[0]):
-        return True
-    captions = page.captions([word for word in place.words if word in page.line_of(place.words[0])])
+    captions = page.captions([word for word in words if word in page.line_of(words[0])])
     is_before = Caption.OTHER_INVOICE in captions.before and captions.skipped == 0
     return is_before or Caption.OTHER_INVOICE in captions.above
 

@@ -59,7 +59,7 @@ def models(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Chat | Writer]
 
 
 def decided(document: Document, page: Invoice, verifier: object) -> tuple[Extraction, dict[str, object]]:
-    extraction, seen = extract_with_evidence(document, reading_of(page.lines(), revision="other"), verifier)  # type: ignore[arg-type]
+    extraction, seen, _ = extract_with_evidence(document, reading_of(page.lines(), revision="other"), verifier)  # type: ignore[arg-type]
     return extraction, dict(seen.fields)
 
 
@@ -208,7 +208,7 @@ def test_an_answer_that_points_at_other_words_keeps_the_field_from_high(tmp_path
         words = [word.text for word in document.pages[0].words]
         spans = {label: _span(words, answer.header[each]) for each, label in HEADER.items()}
         reading = model.read(document, spans)
-        extraction, _ = extract_with_evidence(document, reading_of(lines, revision="other"), reading)
+        extraction, *_ = extract_with_evidence(document, reading_of(lines, revision="other"), reading)
         for name in others:
             assert level(extraction, FIELDS[name]) is not Confidence.HIGH, (case.invoice, others)
 
