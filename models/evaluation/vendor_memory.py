@@ -25,19 +25,19 @@ from serve_app.domain.evidence import Evidence
 from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import Citation, Confidence, Extraction, Field, FileInfo, Invoice, Source, Status
 from serve_app.domain.labels import Label
-from serve_app.domain.memory import LAYOUT, Taught
+from serve_app.domain.memory import LAYOUT, StoredExample
 from serve_app.domain.review import NO_REVIEW, Decision, as_read, overlaid
 from serve_app.domain.review_fields import normal
 from serve_app.domain.vendor import VendorDetails
 from serve_app.extraction.extract import extract_with_evidence
 from serve_app.extraction.memory.keys import keys_of_document
-from serve_app.extraction.memory.learn import lesson_of
+from serve_app.extraction.memory.learn import example_of
 from serve_app.extraction.memory.recall import recall
 from serve_app.reconciling.calibrations import load_calibration
 
 CONFIRMED = (0, 1, 2, 5)
 """After so many confirmed invoices of a vendor it is measured."""
-LESSONS = max(CONFIRMED)
+MOST_EXAMPLES = max(CONFIRMED)
 _LABELS = {
     Field.INVOICE_NUMBER: (Label.INVOICE_NUMBER,),
     Field.AMOUNT: (Label.TOTAL, Label.AMOUNT_DUE),
@@ -104,7 +104,7 @@ class Figures:
         yield "| field | right before | after | `high` before | after |"
         yield "| --- | ---: | ---: | ---: | ---: |"
         for name in FIELDS:
-            before, after = (self.counts.get((number, name), Count()) for number in (0, LESSONS))
+            before, after = (self.counts.get((number, name), Count()) for number in (0, MOST_EXAMPLES))
             shares = (_share(each, of.printed) for of in (before, after) for each in (of.right, of.high))
             one, two, three, four = shares
             yield f"| {name} | {one} | {three} | {two} | {four} |"
@@ -136,7 +136,7 @@ def read(cache: ReadingCache, known: KnownDocument) -> Read:
     return Read(known, *extract_with_evidence(known.document, *readings, load_calibration()))
 
 
-def confirmed(one: Read) -> Taught | None:
+def confirmed(one: Read) -> StoredExample | None:
     """What it teaches once a person has corrected what is wrong and confirmed the rest. Corrections point at the words
     where these are labelled, and are typed where not."""
     now = utc_now()
@@ -149,8 +149,8 @@ def confirmed(one: Read) -> Taught | None:
     blank = Invoice(id=new_id(), source=Source.API, created_at=now, updated_at=now, file=file, status=Status.COMPLETE)
     values: dict[str, Any] = {name: getattr(one.extraction, name) for name in Extraction.model_fields}
     invoice, review = overlaid(as_read(blank.model_copy(update=values), NO_REVIEW), NO_REVIEW.changed(decisions))
-    lesson = lesson_of(invoice, review, one.evidence, one.vendor)
-    return None if lesson is None else Taught(invoice.id, lesson)
+    example = example_of(invoice, review, one.evidence, one.vendor)
+    return None if example is None else StoredExample(invoice.id, example)
 
 
 def _stored(name: Field, known: KnownDocument) -> Any:
@@ -187,29 +187,31 @@ def _first_span(tags: Sequence[str], label: Label) -> Iterator[int]:
 def measure(
     cache: ReadingCache, vendors: Iterable[Sequence[KnownDocument]], *, each_in_turn: bool, alone: bool
 ) -> Figures:
-    """Figures over vendors. The first `LESSONS` invoices of a vendor teach the others; or, `each_in_turn`, all others
-    teach each. `alone`: nothing but the layout tells of whom an invoice is."""
+    """Figures over vendors. The first `MOST_EXAMPLES` invoices of a vendor teach the others; or,
+    `each_in_turn`, all others teach each. `alone`: nothing but the layout tells of whom an invoice is."""
     figures = Figures()
     for count, documents in enumerate(vendors, start=1):
         every = [read(cache, document) for document in documents]
         taught = [confirmed(each) for each in every]
-        for place in range(0 if each_in_turn else LESSONS, len(every)):
-            lessons = [lesson for lesson in _others(taught, place, each_in_turn=each_in_turn) if lesson is not None]
-            _add(figures, every[place], lessons, alone=alone)
+        for place in range(0 if each_in_turn else MOST_EXAMPLES, len(every)):
+            examples = [example for example in _others(taught, place, each_in_turn=each_in_turn) if example is not None]
+            _add(figures, every[place], examples, alone=alone)
         sys.stderr.write(f"{count} vendors\n")
     return figures
 
 
-def _others(taught: Sequence[Taught | None], place: int, *, each_in_turn: bool) -> Sequence[Taught | None]:
-    return [*taught[:place], *taught[place + 1 :]] if each_in_turn else taught[:LESSONS]
+def _others(
+    taught: Sequence[StoredExample | None], place: int, *, each_in_turn: bool
+) -> Sequence[StoredExample | None]:
+    return [*taught[:place], *taught[place + 1 :]] if each_in_turn else taught[:MOST_EXAMPLES]
 
 
-def _add(figures: Figures, one: Read, lessons: Sequence[Taught], *, alone: bool) -> None:
+def _add(figures: Figures, one: Read, examples: Sequence[StoredExample], *, alone: bool) -> None:
     keys = keys_of_document(one.evidence)
     if alone:
         keys = tuple(key for key in keys if key.startswith(LAYOUT))
     for number in CONFIRMED:
-        found = recall(one.extraction, one.evidence, keys, lessons[:number])
+        found = recall(one.extraction, one.evidence, keys, examples[:number])
         figures.add(number, one, found.extraction)
 
 

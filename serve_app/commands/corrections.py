@@ -42,7 +42,7 @@ def forget_vendor(
     only_this: Annotated[bool, typer.Option("--only-this", help="Only this invoice.")] = False,
 ) -> None:
     """Remove confirmed invoices from the memory of their vendor. They stay confirmed."""
-    say(f"{asyncio.run(_forget(account, invoice, only_this, checked_settings()))} lessons forgotten")
+    say(f"{asyncio.run(_forget(account, invoice, only_this, checked_settings()))} examples forgotten")
 
 
 async def _forget(account: UUID, invoice: UUID, only_this: bool, settings: "Settings") -> int:

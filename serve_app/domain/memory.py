@@ -1,7 +1,7 @@
 """What confirmed invoices teach about their vendors.
 
-A lesson is of one invoice: it is kept with it, and goes with it. What a vendor's invoices teach together is worked out
-when it is needed, so there is nothing that could go out of step.
+An example is of one invoice: it is kept with it, and goes with it. What a vendor's invoices teach together is worked
+out when it is needed, so there is nothing that could go out of step.
 """
 
 from typing import Self
@@ -9,8 +9,8 @@ from uuid import UUID
 
 import msgspec
 
-LESSONS = 20
-"""Of so many newest invoices of a vendor the lessons count."""
+MOST_EXAMPLES = 20
+"""The examples of a vendor that count: those of its newest invoices."""
 
 Keys = tuple[str, ...]
 """By what a vendor is known: `vat:`, `iban:`, `domain:` and `name:`, each followed by a value in one form; and by what
@@ -19,7 +19,7 @@ LAYOUT = "layout:"
 NAME = "name:"
 
 
-class Sighting(msgspec.Struct, frozen=True, array_like=True):
+class ValuePosition(msgspec.Struct, frozen=True, array_like=True):
     """Where a value was printed: the words before and above it, its page from the first and from the last (0 is the
     first, or the last), and its centre (in `evidence.UNITS`)."""
 
@@ -31,16 +31,16 @@ class Sighting(msgspec.Struct, frozen=True, array_like=True):
     y: int
 
 
-class FieldLesson(msgspec.Struct, frozen=True, array_like=True):
+class FieldExample(msgspec.Struct, frozen=True, array_like=True):
     """Where a field's value was, and where another value was that the models took for it. `shape` is the value with
     `9` for each digit and `A` for each letter."""
 
-    right: Sighting | None = None
-    wrong: Sighting | None = None
+    right: ValuePosition | None = None
+    wrong: ValuePosition | None = None
     shape: str = ""
 
 
-class Lesson(msgspec.Struct, frozen=True):
+class VendorExample(msgspec.Struct, frozen=True):
     """What one confirmed invoice says about its vendor. `name` is as wanted, `read_name` as the models read it.
     `is_month_first` None: its dates do not tell."""
 
@@ -49,7 +49,7 @@ class Lesson(msgspec.Struct, frozen=True):
     read_name: str | None = None
     currency: str | None = None
     is_month_first: bool | None = None
-    fields: dict[str, FieldLesson] = {}
+    fields: dict[str, FieldExample] = {}
 
     def encoded(self) -> str:
         """As it is stored."""
@@ -57,15 +57,15 @@ class Lesson(msgspec.Struct, frozen=True):
 
     @classmethod
     def decoded(cls, text: str) -> Self:
-        """The lesson that was encoded."""
+        """The example that was encoded."""
         return msgspec.json.decode(text, type=cls)
 
 
-class Taught(msgspec.Struct, frozen=True):
-    """A lesson, and the invoice that teaches it."""
+class StoredExample(msgspec.Struct, frozen=True):
+    """An example, and the invoice that teaches it."""
 
     invoice_id: UUID
-    lesson: Lesson
+    example: VendorExample
 
 
 _ENCODER = msgspec.json.Encoder()

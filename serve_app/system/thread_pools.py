@@ -79,7 +79,7 @@ FILES = ThreadPool("files", 8)
 DATABASE = ThreadPool("database", 2)
 """SQLite files as a whole: copies and checks. Queries have their own threads."""
 COMPUTING = ThreadPool("computing", 2)
-"""Work on words and values that a child process has read: packing pages, lessons, comparisons."""
+"""Work on words and values that a child process has read: packing pages, examples, comparisons."""
 WRITING_OUT = ThreadPool("writing-out", 2)
 """What is sent to callers: compressed answers, workbooks, archives."""
 WAITING = ThreadPool("waiting", 8)

@@ -17,4 +17,4 @@ def test_an_unknown_account_is_reported(fails: Fails) -> None:
 
 def test_an_unknown_invoice_has_nothing_to_forget(account: str, fails: Fails) -> None:
     assert "no invoice" in fails("corrections", "forget", account, UNKNOWN_ID)
-    assert run("corrections", "forget", account, UNKNOWN_ID, "--only-this").startswith("0 lessons")
+    assert run("corrections", "forget", account, UNKNOWN_ID, "--only-this").startswith("0 examples")

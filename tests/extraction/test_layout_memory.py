@@ -37,12 +37,12 @@ def test_too_few_words_have_no_layout() -> None:
 
 def test_a_layout_teaches_where_values_stand_and_no_name() -> None:
     first, second = seen("Akme", "INV-1", "C-77"), seen("Akme", "INV-2", "C-78")
-    lessons = [
+    examples = [
         taught(each, invoice_number=(number, place_of(each, number)), vendor="Akme Incorporated", currency="USD")
         for each, number in ((first, "INV-1"), (second, "INV-2"))
     ]
     third = seen("Bolt", "INV-3", "C-79")
     assert third.extraction.invoice_number == "C-79"
-    collected = recall(third.extraction, third.evidence, keys_of_document(third.evidence), lessons).extraction
+    collected = recall(third.extraction, third.evidence, keys_of_document(third.evidence), examples).extraction
     assert collected.invoice_number == "INV-3"
     assert (collected.vendor_name, collected.currency) == (third.extraction.vendor_name, third.extraction.currency)

@@ -147,7 +147,7 @@ async def _look_around(store: Store, account: Account) -> None:
     await store.quotas.by_month(account.id, NOON)
     await _look_at_people(store, account)
     await _look_at_mails(store, account)
-    await store.memory.lessons(account.id, ("x",), 10)
+    await store.memory.examples(account.id, ("x",), 10)
     await store.work.waiting(account.id, WorkQuery(put_off_by=new_id()), 10)
     await store.work.counts(account.id, NOON, 10)
     await store.endpoints.with_unnotified_owner(10)

@@ -2,19 +2,19 @@
 
 from serve_app.domain.evidence import Evidence
 from serve_app.domain.invoice import Citation, Details, Field, Invoice
-from serve_app.domain.memory import FieldLesson, Lesson, Sighting
+from serve_app.domain.memory import FieldExample, ValuePosition, VendorExample
 from serve_app.domain.review import Review
 from serve_app.domain.review_fields import citation_of, same, value_of
 from serve_app.domain.vendor import VendorDetails
 from serve_app.extraction.dates.dates import FoundDate, Order, find_dates
 from serve_app.extraction.memory.keys import keys_of_evidence_layout, keys_of_vendor
-from serve_app.extraction.memory.placement import Sight, corners, shape_of
+from serve_app.extraction.memory.placement import PagePositions, corners, shape_of
 
 PLACED = (Field.INVOICE_NUMBER, Field.AMOUNT, Field.ISSUED_AT, Field.DUE_AT, Field.TAX)
 """The fields whose place a vendor's invoices teach."""
 
 
-def lesson_of(invoice: Invoice, review: Review, evidence: Evidence, known: VendorDetails) -> Lesson | None:
+def example_of(invoice: Invoice, review: Review, evidence: Evidence, known: VendorDetails) -> VendorExample | None:
     """What a confirmed invoice teaches; None if its vendor could not be found again. `known` is what was read about
     the vendor besides the name."""
     read_name = review.read[Field.VENDOR].value if Field.VENDOR in review.read else invoice.vendor_name
@@ -27,24 +27,26 @@ def lesson_of(invoice: Invoice, review: Review, evidence: Evidence, known: Vendo
     )
     if not keys or invoice.vendor_name is None:
         return None
-    sight = Sight(evidence)
-    return Lesson(
+    positions = PagePositions(evidence)
+    return VendorExample(
         keys=(*keys, *keys_of_evidence_layout(evidence)),
         name=invoice.vendor_name,
         read_name=read_name,
         currency=invoice.currency,
         is_month_first=_is_month_first(invoice, review),
-        fields={str(field): _field_lesson(invoice, review, evidence, sight, field) for field in PLACED},
+        fields={str(field): _field_example(invoice, review, evidence, positions, field) for field in PLACED},
     )
 
 
-def _field_lesson(invoice: Invoice, review: Review, evidence: Evidence, sight: Sight, field: Field) -> FieldLesson:
+def _field_example(
+    invoice: Invoice, review: Review, evidence: Evidence, positions: PagePositions, field: Field
+) -> FieldExample:
     value = value_of(invoice, field)
     if value is None:
-        return FieldLesson()
-    return FieldLesson(
-        right=_seen(sight, _citation(invoice, evidence, field, value)),
-        wrong=_mistaken(review, sight, field),
+        return FieldExample()
+    return FieldExample(
+        right=_seen(positions, _citation(invoice, evidence, field, value)),
+        wrong=_mistaken(review, positions, field),
         shape=shape_of(value) if field is Field.INVOICE_NUMBER else "",
     )
 
@@ -59,16 +61,16 @@ def _citation(invoice: Invoice, evidence: Evidence, field: Field, value: str) ->
     return next((each.citation for each in candidates if same(field, each.value, value)), None)
 
 
-def _mistaken(review: Review, sight: Sight, field: Field) -> Sighting | None:
+def _mistaken(review: Review, positions: PagePositions, field: Field) -> ValuePosition | None:
     """Where the value was that a person has corrected."""
     if str(field) not in review.corrected:
         return None
     citation = review.read[str(field)].citation
-    return _seen(sight, citation) if isinstance(citation, Citation) else None
+    return _seen(positions, citation) if isinstance(citation, Citation) else None
 
 
-def _seen(sight: Sight, citation: Citation | None) -> Sighting | None:
-    return None if citation is None else sight.at(citation.page, corners(citation.box))
+def _seen(positions: PagePositions, citation: Citation | None) -> ValuePosition | None:
+    return None if citation is None else positions.at(citation.page, corners(citation.box))
 
 
 def _is_month_first(invoice: Invoice, review: Review) -> bool | None:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from serve_app.domain.evidence import UNITS, Evidence, PageWords
-from serve_app.domain.memory import Sighting
+from serve_app.domain.memory import ValuePosition
 
 Corners = tuple[int, int, int, int]
 
@@ -17,15 +17,15 @@ _NOT_LETTERS = re.compile(r"[\W\d_]+")
 _NEAR_X, _NEAR_Y = 600, 250
 
 
-class Sight:
+class PagePositions:
     """The words of an invoice's pages, and where they are."""
 
     def __init__(self, evidence: Evidence) -> None:
         self._words = {page.page: _words_of(page) for page in evidence.pages}
-        self._seen: dict[tuple[int, Corners], Sighting] = {}
+        self._seen: dict[tuple[int, Corners], ValuePosition] = {}
         self._last = max(self._words, default=1)
 
-    def at(self, number: int, box: Sequence[int]) -> Sighting | None:
+    def at(self, number: int, box: Sequence[int]) -> ValuePosition | None:
         """What is seen at a box of a page; None if the page is not known."""
         if number not in self._words:
             return None
@@ -33,7 +33,7 @@ class Sight:
         place = number, (x0, y0, x1, y1)
         if place not in self._seen:
             words = self._words[number]
-            self._seen[place] = Sighting(
+            self._seen[place] = ValuePosition(
                 before=_before(words, x0, y0, y1),
                 above=_above(words, x0, y0, x1),
                 page=number - 1,
@@ -76,20 +76,20 @@ def _caption(words: Sequence[str]) -> str:
     return " ".join(filter(None, (_NOT_LETTERS.sub("", word).casefold() for word in words)))
 
 
-def same_caption(one: Sighting, other: Sighting) -> bool:
+def same_caption(one: ValuePosition, other: ValuePosition) -> bool:
     """Whether the words before them are the same, or those above."""
     return bool(one.before and one.before == other.before) or bool(
         not one.before and not other.before and one.above and one.above == other.above
     )
 
 
-def same_place(one: Sighting, other: Sighting) -> bool:
+def same_place(one: ValuePosition, other: ValuePosition) -> bool:
     """Whether they are about at the same place of the first, or the last, page."""
     is_near = abs(one.x - other.x) < _NEAR_X and abs(one.y - other.y) < _NEAR_Y
     return is_near and (one.page == other.page or one.from_last == other.from_last)
 
 
-def alike(one: Sighting, other: Sighting) -> bool:
+def alike(one: ValuePosition, other: ValuePosition) -> bool:
     """Whether two values stand for the same thing: after the same caption or, without any, at the same place."""
     if one.before or other.before or one.above or other.above:
         return same_caption(one, other)

@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterator, Sequence
 
 from serve_app.domain.evidence import Candidate, Evidence, PageWords
 from serve_app.domain.invoice import Field
-from serve_app.domain.memory import FieldLesson, Taught
+from serve_app.domain.memory import FieldExample, StoredExample
 from serve_app.extraction.dates.dates import Order, find_dates
-from serve_app.extraction.memory.placement import Corners, Sight, shape_of
+from serve_app.extraction.memory.placement import Corners, PagePositions, shape_of
 from serve_app.extraction.memory.votes import agreed, supporters
 from serve_app.extraction.numbers import decimal_style, ends_in_decimals, parse_number
 
@@ -16,34 +16,38 @@ _DATES = (Field.ISSUED_AT, Field.DUE_AT)
 
 # A value, and from which word to which.
 Span = tuple[int, int, str]
-Supported = list[tuple[Candidate, list[Taught]]]
+Supported = list[tuple[Candidate, list[StoredExample]]]
 
 
-def proposals(field: Field, evidence: Evidence, sight: Sight, lessons: Sequence[Taught], score: float) -> Supported:
-    """What is printed where the field stood on earlier invoices, with the lessons that say so; as likely as `score`."""
-    spans_of = _reader_of(field, evidence, lessons)
+def proposals(
+    field: Field, evidence: Evidence, positions: PagePositions, examples: Sequence[StoredExample], score: float
+) -> Supported:
+    """What is printed where the field stood on earlier invoices, with the examples of it; as likely as `score`."""
+    spans_of = _reader_of(field, evidence, examples)
     found: Supported = []
     for page in evidence.pages:
         for start, end, value in spans_of(page):
             box = _around(page, start, end)
-            sighting = sight.at(page.page, box)
+            position = positions.at(page.page, box)
             # Where something is printed by itself, a place alone says too little.
-            if sighting is None or not (sighting.before or sighting.above):
+            if position is None or not (position.before or position.above):
                 continue
-            if support := supporters(lessons, field, sighting):
+            if support := supporters(examples, field, position):
                 text = " ".join(page.words[start:end])
                 found.append((Candidate(value, text, (), score, page.page, box), support))
     return found
 
 
-def _reader_of(field: Field, evidence: Evidence, lessons: Sequence[Taught]) -> Callable[[PageWords], Iterator[Span]]:
+def _reader_of(
+    field: Field, evidence: Evidence, examples: Sequence[StoredExample]
+) -> Callable[[PageWords], Iterator[Span]]:
     """Finds what could be a value of the field."""
     if field in _DATES:
-        is_month_first = agreed(each.lesson.is_month_first for each in lessons)
+        is_month_first = agreed(each.example.is_month_first for each in examples)
         order = None if is_month_first is None else Order.MONTH_FIRST if is_month_first else Order.DAY_FIRST
         return lambda page: _days(page.words, order)
     if field is Field.INVOICE_NUMBER:
-        shapes = {each.lesson.fields.get(field, FieldLesson()).shape for each in lessons}
+        shapes = {each.example.fields.get(field, FieldExample()).shape for each in examples}
         return lambda page: _numbers_like(page.words, shapes)
     style = decimal_style(word for page in evidence.pages for word in page.words)
 

@@ -17,11 +17,11 @@ import msgspec
 from serve_app.domain.duplicates import normalise_vendor
 from serve_app.domain.evidence import Candidate, Doubt, DoubtCode, Evidence, FieldEvidence, ReadBy
 from serve_app.domain.invoice import VERIFIED_BY, Confidence, Extraction, Field
-from serve_app.domain.memory import Keys, Taught
+from serve_app.domain.memory import Keys, StoredExample
 from serve_app.domain.review_fields import same, value_of, with_value
 from serve_app.extraction.dates.dates import Order, find_dates
 from serve_app.extraction.memory.learn import PLACED
-from serve_app.extraction.memory.placement import Sight, same_place, shape_of
+from serve_app.extraction.memory.placement import PagePositions, same_place, shape_of
 from serve_app.extraction.memory.propose import proposals
 from serve_app.extraction.memory.votes import NEEDED, agreed, is_mistaken, of_this_layout, of_this_vendor, supporters
 
@@ -45,64 +45,67 @@ def recall(
     extraction: Extraction,
     evidence: Evidence,
     keys: Keys,
-    taught: Sequence[Taught],
+    stored: Sequence[StoredExample],
     merged: Collection[str] = (),
 ) -> Recalled:
-    """What both models found, with the vendor's earlier invoices as a third witness, or with those of the same layout
-    if the vendor has none: they tell where values stand and nothing else, because different vendors may use the same
-    template. Without lessons that agree with each other, nothing changes. `merged` are normalised names of which people
-    have said that they are one vendor's: none of them is taken for a misreading of another."""
+    """What both models found, with the vendor's earlier invoices as further evidence, or with those of the same layout
+    if the vendor has none: these show where values stand and nothing else, because different vendors may use the same
+    template. Without examples that agree with each other, nothing changes. `merged` are normalised names that people
+    have declared to be one vendor's: none of them is taken for a misreading of another."""
     found = Recalled(extraction, evidence)
-    if len(lessons := of_this_vendor(taught, keys)) >= NEEDED:
-        found = _weigh_vendor(_weigh_places(found, lessons), lessons, merged)
-    elif len(lessons := of_this_layout(taught, keys)) >= NEEDED:
-        found = _weigh_places(found, lessons)
+    if len(examples := of_this_vendor(stored, keys)) >= NEEDED:
+        found = _weigh_vendor(_weigh_places(found, examples), examples, merged)
+    elif len(examples := of_this_layout(stored, keys)) >= NEEDED:
+        found = _weigh_places(found, examples)
     return found if found.extraction is extraction and found.evidence is evidence else _judged(found)
 
 
-def _weigh_places(found: Recalled, lessons: Sequence[Taught]) -> Recalled:
-    sight = Sight(found.evidence)
+def _weigh_places(found: Recalled, examples: Sequence[StoredExample]) -> Recalled:
+    positions = PagePositions(found.evidence)
     for field in PLACED:
-        found = _weigh_place(found, field, lessons, sight)
+        found = _weigh_place(found, field, examples, positions)
     return found
 
 
-def _weigh_vendor(found: Recalled, lessons: Sequence[Taught], merged: Collection[str]) -> Recalled:
+def _weigh_vendor(found: Recalled, examples: Sequence[StoredExample], merged: Collection[str]) -> Recalled:
     """What is of the vendor, wherever it stands."""
     for field in _DATES:
-        found = _weigh_order(found, field, lessons)
-    found = _weigh_currency(found, lessons)
-    return _weigh_name(found, lessons, merged)
+        found = _weigh_order(found, field, examples)
+    found = _weigh_currency(found, examples)
+    return _weigh_name(found, examples, merged)
 
 
-def _weigh_place(found: Recalled, field: Field, lessons: Sequence[Taught], sight: Sight) -> Recalled:
+def _weigh_place(
+    found: Recalled, field: Field, examples: Sequence[StoredExample], positions: PagePositions
+) -> Recalled:
     seen = found.evidence.fields.get(field, FieldEvidence())
     supported = [
         (candidate, support)
         for candidate in seen.candidates
-        if (sighting := sight.at(candidate.page, candidate.box)) and (support := supporters(lessons, field, sighting))
+        if (position := positions.at(candidate.page, candidate.box))
+        and (support := supporters(examples, field, position))
     ]
     current = value_of(found.extraction, field)
     if not supported:
-        return _proposed(found, field, lessons, sight)
-    best, support = max(supported, key=lambda pair: _rank(pair[0], field, pair[1], sight))
+        return _proposed(found, field, examples, positions)
+    best, support = max(supported, key=lambda pair: _rank(pair[0], field, pair[1], positions))
     if current is not None and same(field, best.value, current):
         return _agreed(found, field, support, best)
-    if current is not None and not _may_be_overruled(found, field, lessons, sight):
+    if current is not None and not _may_be_overruled(found, field, examples, positions):
         return found
     return _chosen(found, field, best, support)
 
 
-def _proposed(found: Recalled, field: Field, lessons: Sequence[Taught], sight: Sight) -> Recalled:
+def _proposed(found: Recalled, field: Field, examples: Sequence[StoredExample], positions: PagePositions) -> Recalled:
     """The value that stands where earlier ones stood, if no model has read it and the models know of no other that they
     agree on."""
     current = value_of(found.extraction, field)
-    if current is not None and not _may_be_overruled(found, field, lessons, sight):
+    if current is not None and not _may_be_overruled(found, field, examples, positions):
         return found
-    proposed = proposals(field, found.evidence, sight, lessons, CHOSEN)
+    proposed = proposals(field, found.evidence, positions, examples, CHOSEN)
     if not proposed:
         return found
-    ranked = [(_rank(candidate, field, support, sight), candidate, support) for candidate, support in proposed]
+    ranked = [(_rank(candidate, field, support, positions), candidate, support) for candidate, support in proposed]
     highest = max(rank for rank, _, _ in ranked)
     best = [(candidate, support) for rank, candidate, support in ranked if rank == highest]
     (candidate, support), *others = best
@@ -112,27 +115,31 @@ def _proposed(found: Recalled, field: Field, lessons: Sequence[Taught], sight: S
     return found if is_known else _chosen(found, field, candidate, support)
 
 
-def _rank(candidate: Candidate, field: Field, support: Sequence[Taught], sight: Sight) -> tuple[int, int, int, float]:
-    """Most lessons first; then a number that looks like theirs, a place like theirs, the models' score."""
-    shape, sighting = shape_of(candidate.value), sight.at(candidate.page, candidate.box)
-    rights = [(lesson, lesson.right) for each in support if (lesson := each.lesson.fields[field])]
-    shapes = sum(lesson.shape == shape for lesson, _ in rights) if field is Field.INVOICE_NUMBER else 0
-    places = sum(bool(sighting and right and same_place(right, sighting)) for _, right in rights)
+def _rank(
+    candidate: Candidate, field: Field, support: Sequence[StoredExample], positions: PagePositions
+) -> tuple[int, int, int, float]:
+    """Most examples first; then a number that looks like theirs, a place like theirs, the models' score."""
+    shape, position = shape_of(candidate.value), positions.at(candidate.page, candidate.box)
+    rights = [(example, example.right) for each in support if (example := each.example.fields[field])]
+    shapes = sum(example.shape == shape for example, _ in rights) if field is Field.INVOICE_NUMBER else 0
+    places = sum(bool(position and right and same_place(right, position)) for _, right in rights)
     return len(support), shapes, places, candidate.score
 
 
-def _may_be_overruled(found: Recalled, field: Field, lessons: Sequence[Taught], sight: Sight) -> bool:
+def _may_be_overruled(
+    found: Recalled, field: Field, examples: Sequence[StoredExample], positions: PagePositions
+) -> bool:
     """Whether the models do not agree on the value, or people have corrected one that stood there before."""
     current = _candidate(found, field, value_of(found.extraction, field))
     if current is None:
         return False
-    sighting = sight.at(current.page, current.box)
-    return not set(current.sources) >= _BOTH or bool(sighting and is_mistaken(lessons, field, sighting))
+    position = positions.at(current.page, current.box)
+    return not set(current.sources) >= _BOTH or bool(position and is_mistaken(examples, field, position))
 
 
-def _weigh_order(found: Recalled, field: Field, lessons: Sequence[Taught]) -> Recalled:
+def _weigh_order(found: Recalled, field: Field, examples: Sequence[StoredExample]) -> Recalled:
     """Read a date that could be two days in the order of the vendor's other dates."""
-    is_month_first = agreed(each.lesson.is_month_first for each in lessons)
+    is_month_first = agreed(each.example.is_month_first for each in examples)
     current: str | None = value_of(found.extraction, field)
     candidate = _candidate(found, field, current)
     if is_month_first is None or candidate is None:
@@ -142,16 +149,16 @@ def _weigh_order(found: Recalled, field: Field, lessons: Sequence[Taught]) -> Re
     (day, *others) = [*days, None]
     if not isinstance(day, date) or len(others) > 1 or day.isoformat() == current:
         return found
-    support = [each for each in lessons if each.lesson.is_month_first is is_month_first]
+    support = [each for each in examples if each.example.is_month_first is is_month_first]
     return _chosen(found, field, msgspec.structs.replace(candidate, value=day.isoformat(), sources=()), support)
 
 
-def _weigh_currency(found: Recalled, lessons: Sequence[Taught]) -> Recalled:
-    currency = agreed(each.lesson.currency for each in lessons)
+def _weigh_currency(found: Recalled, examples: Sequence[StoredExample]) -> Recalled:
+    currency = agreed(each.example.currency for each in examples)
     candidate = _candidate(found, Field.CURRENCY, currency)
     if currency is None or candidate is None:
         return found
-    support = [each for each in lessons if each.lesson.currency == currency]
+    support = [each for each in examples if each.example.currency == currency]
     if found.extraction.currency == currency:
         return _agreed(found, Field.CURRENCY, support, candidate)
     current = _candidate(found, Field.CURRENCY, found.extraction.currency)
@@ -160,12 +167,12 @@ def _weigh_currency(found: Recalled, lessons: Sequence[Taught]) -> Recalled:
     return _chosen(found, Field.CURRENCY, candidate, support)
 
 
-def _weigh_name(found: Recalled, lessons: Sequence[Taught], merged: Collection[str]) -> Recalled:
+def _weigh_name(found: Recalled, examples: Sequence[StoredExample], merged: Collection[str]) -> Recalled:
     """The vendor's name as people want it, for one that was read as it was before."""
-    name, current = agreed(each.lesson.name for each in lessons), found.extraction.vendor_name
+    name, current = agreed(each.example.name for each in examples), found.extraction.vendor_name
     if name is None or current is None:
         return found
-    support = [each for each in lessons if each.lesson.name == name]
+    support = [each for each in examples if each.example.name == name]
     candidate = _candidate(found, Field.VENDOR, current)
     if current == name and candidate is not None:
         return _agreed(found, Field.VENDOR, support, candidate)
@@ -175,7 +182,7 @@ def _weigh_name(found: Recalled, lessons: Sequence[Taught], merged: Collection[s
     key = normalise_vendor(current)
     if key in merged:
         return found
-    is_known = sum(normalise_vendor(each.lesson.read_name or "") == key for each in support) >= 2
+    is_known = sum(normalise_vendor(each.example.read_name or "") == key for each in support) >= 2
     is_sure = candidate is not None and set(candidate.sources) >= _BOTH
     if candidate is None or (is_sure and not is_known):
         return found
@@ -183,7 +190,7 @@ def _weigh_name(found: Recalled, lessons: Sequence[Taught], merged: Collection[s
     return _chosen(found, Field.VENDOR, wanted, support)
 
 
-def _respelled(found: Recalled, name: str, support: Sequence[Taught]) -> Recalled:
+def _respelled(found: Recalled, name: str, support: Sequence[StoredExample]) -> Recalled:
     extraction = found.extraction.model_copy(update={"vendor_name": name})
     seen = _with_recalled(found.evidence.fields.get(Field.VENDOR, FieldEvidence()), support)
     return Recalled(extraction, _with_field(found.evidence, Field.VENDOR, seen))
@@ -194,7 +201,7 @@ def _candidate(found: Recalled, field: Field, value: Any) -> Candidate | None:
     return next((each for each in candidates if value is not None and same(field, each.value, value)), None)
 
 
-def _agreed(found: Recalled, field: Field, support: Sequence[Taught], candidate: Candidate) -> Recalled:
+def _agreed(found: Recalled, field: Field, support: Sequence[StoredExample], candidate: Candidate) -> Recalled:
     """The value is likelier; `high` if the models and the sums allow it."""
     seen = _with_recalled(found.evidence.fields[field], support)
     candidates = [_remembered(each) if each == candidate else each for each in seen.candidates]
@@ -208,7 +215,7 @@ def _agreed(found: Recalled, field: Field, support: Sequence[Taught], candidate:
     return Recalled(extraction, _with_field(found.evidence, field, seen))
 
 
-def _chosen(found: Recalled, field: Field, candidate: Candidate, support: Sequence[Taught]) -> Recalled:
+def _chosen(found: Recalled, field: Field, candidate: Candidate, support: Sequence[StoredExample]) -> Recalled:
     """The value that memory chose, with its place; `mid` at most."""
     extraction = with_value(found.extraction, field, candidate.value, candidate.citation)
     seen = _with_recalled(found.evidence.fields.get(field, FieldEvidence()), support)
@@ -226,7 +233,7 @@ def _remembered(candidate: Candidate) -> Candidate:
     return msgspec.structs.replace(candidate, sources=(*candidate.sources, ReadBy.MEMORY))
 
 
-def _with_recalled(seen: FieldEvidence, support: Sequence[Taught]) -> FieldEvidence:
+def _with_recalled(seen: FieldEvidence, support: Sequence[StoredExample]) -> FieldEvidence:
     return msgspec.structs.replace(seen, earlier=tuple(str(each.invoice_id) for each in support))
 
 

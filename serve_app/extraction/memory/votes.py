@@ -1,10 +1,10 @@
-"""What several lessons say together."""
+"""What several examples say together."""
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import TypeVar
 
-from serve_app.domain.memory import LAYOUT, FieldLesson, Keys, Lesson, Sighting, Taught
+from serve_app.domain.memory import LAYOUT, FieldExample, Keys, StoredExample, ValuePosition, VendorExample
 from serve_app.extraction.memory.placement import alike
 
 V = TypeVar("V", bound=Hashable)
@@ -18,24 +18,24 @@ _SAME_LAYOUT = 2
 on both pages, and in one of thirty where it is three in ten."""
 
 
-def of_this_vendor(taught: Sequence[Taught], keys: Keys) -> list[Taught]:
+def of_this_vendor(stored: Sequence[StoredExample], keys: Keys) -> list[StoredExample]:
     """Those that are of the vendor of a document with these keys."""
     own = frozenset(keys)
 
-    def likeness(lesson: Lesson) -> int:
-        return sum(_KEY_WEIGHTS[key.partition(":")[0]] for key in own.intersection(lesson.keys))
+    def likeness(example: VendorExample) -> int:
+        return sum(_KEY_WEIGHTS[key.partition(":")[0]] for key in own.intersection(example.keys))
 
-    return [each for each in taught if likeness(each.lesson) >= NEEDED]
+    return [each for each in stored if likeness(each.example) >= NEEDED]
 
 
-def of_this_layout(taught: Sequence[Taught], keys: Keys) -> list[Taught]:
+def of_this_layout(stored: Sequence[StoredExample], keys: Keys) -> list[StoredExample]:
     """Those whose layout is that of a document with these keys, whoever the vendor is."""
     own = frozenset(key for key in keys if key.startswith(LAYOUT))
-    return [each for each in taught if len(own.intersection(each.lesson.keys)) >= _SAME_LAYOUT]
+    return [each for each in stored if len(own.intersection(each.example.keys)) >= _SAME_LAYOUT]
 
 
 def agreed(values: Iterable[V | None]) -> V | None:
-    """The value of at least two lessons, and of more than half of those that have one."""
+    """The value of at least two examples, and of more than half of those that have one."""
     counts = Counter(value for value in values if value is not None)
     if not counts:
         return None
@@ -43,23 +43,23 @@ def agreed(values: Iterable[V | None]) -> V | None:
     return value if count >= NEEDED and 2 * count > counts.total() else None
 
 
-def supporters(taught: Sequence[Taught], field: str, seen: Sighting) -> list[Taught]:
-    """The lessons in which the field's value stood as this one does, if they are at least two and more than half."""
-    right = _with(taught, field, lambda lesson: lesson.right)
-    found = [each for each, sighting in right if alike(sighting, seen)]
+def supporters(stored: Sequence[StoredExample], field: str, seen: ValuePosition) -> list[StoredExample]:
+    """The examples in which the field's value stood as this one does, if they are at least two and more than half."""
+    right = _with(stored, field, lambda example: example.right)
+    found = [each for each, position in right if alike(position, seen)]
     return found if len(found) >= NEEDED and 2 * len(found) > len(right) else []
 
 
-def is_mistaken(taught: Sequence[Taught], field: str, seen: Sighting) -> bool:
+def is_mistaken(stored: Sequence[StoredExample], field: str, seen: ValuePosition) -> bool:
     """Whether people have corrected at least two values that stood as this one does, and confirmed fewer."""
-    wrong = sum(alike(sighting, seen) for _, sighting in _with(taught, field, lambda lesson: lesson.wrong))
-    right = sum(alike(sighting, seen) for _, sighting in _with(taught, field, lambda lesson: lesson.right))
+    wrong = sum(alike(position, seen) for _, position in _with(stored, field, lambda example: example.wrong))
+    right = sum(alike(position, seen) for _, position in _with(stored, field, lambda example: example.right))
     return wrong >= NEEDED and wrong > right
 
 
 def _with(
-    taught: Sequence[Taught], field: str, of: Callable[[FieldLesson], Sighting | None]
-) -> list[tuple[Taught, Sighting]]:
-    nothing = FieldLesson()
-    pairs = ((each, of(each.lesson.fields.get(field, nothing))) for each in taught)
-    return [(each, sighting) for each, sighting in pairs if sighting is not None]
+    stored: Sequence[StoredExample], field: str, of: Callable[[FieldExample], ValuePosition | None]
+) -> list[tuple[StoredExample, ValuePosition]]:
+    nothing = FieldExample()
+    pairs = ((each, of(each.example.fields.get(field, nothing))) for each in stored)
+    return [(each, position) for each, position in pairs if position is not None]

@@ -8,7 +8,7 @@ from uuid import UUID
 from serve_app.domain.batch import Section
 from serve_app.domain.errors import ServiceError
 from serve_app.domain.evidence import pack, unpack
-from serve_app.domain.memory import LAYOUT, LESSONS, NAME, Keys, Taught
+from serve_app.domain.memory import LAYOUT, MOST_EXAMPLES, NAME, Keys, StoredExample
 from serve_app.extraction.memory.recall import recall
 from serve_app.extraction.memory.votes import NEEDED, of_this_layout, of_this_vendor
 from serve_app.store.base import Memory, Vendors
@@ -33,11 +33,11 @@ class VendorMemory:
         try:
             merged = await merged_names(self._vendors, account_id, section.keys)
             keys = with_names(section.keys, merged)
-            taught = await lessons_about(self._memory, account_id, keys, LESSONS)
+            stored = await examples_of(self._memory, account_id, keys, MOST_EXAMPLES)
         except ServiceError as error:
             log.warning("memory of vendors not heard: %r", error)
             return section
-        return await COMPUTING.run(_recalled, section, keys, taught, merged) if len(taught) >= NEEDED else section
+        return await COMPUTING.run(_recalled, section, keys, stored, merged) if len(stored) >= NEEDED else section
 
 
 async def merged_names(vendors: Vendors, account_id: UUID, keys: Keys) -> set[str]:
@@ -51,20 +51,20 @@ def with_names(keys: Keys, names: Collection[str]) -> Keys:
     return tuple(dict.fromkeys([*keys, *(f"{NAME}{name}" for name in sorted(names))]))
 
 
-async def lessons_about(memory: Memory, account_id: UUID, keys: Keys, limit: int) -> list[Taught]:
+async def examples_of(memory: Memory, account_id: UUID, keys: Keys, limit: int) -> list[StoredExample]:
     """What the newest invoices of the vendor teach; if they are too few, those of the same layout. They are asked for
     apart, so that many of a layout never crowd out the vendor's own."""
     of_layout = tuple(key for key in keys if key.startswith(LAYOUT))
     of_vendor = tuple(key for key in keys if not key.startswith(LAYOUT))
-    taught = of_this_vendor(await memory.lessons(account_id, of_vendor, limit), keys) if of_vendor else []
-    if len(taught) >= NEEDED or not of_layout:
-        return taught
-    return of_this_layout(await memory.lessons(account_id, of_layout, limit), keys)
+    stored = of_this_vendor(await memory.examples(account_id, of_vendor, limit), keys) if of_vendor else []
+    if len(stored) >= NEEDED or not of_layout:
+        return stored
+    return of_this_layout(await memory.examples(account_id, of_layout, limit), keys)
 
 
-def _recalled(section: Section, keys: Keys, taught: Sequence[Taught], merged: Collection[str]) -> Section:
+def _recalled(section: Section, keys: Keys, stored: Sequence[StoredExample], merged: Collection[str]) -> Section:
     evidence = None if section.evidence is None else unpack(section.evidence)
     if evidence is None:
         return section
-    found = recall(section.extraction, evidence, keys, taught, merged)
+    found = recall(section.extraction, evidence, keys, stored, merged)
     return replace(section, extraction=found.extraction, evidence=pack(found.evidence))

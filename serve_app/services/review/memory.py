@@ -5,10 +5,10 @@ from uuid import UUID
 
 from serve_app.domain.audit import Actor
 from serve_app.domain.errors import InvoiceNotFound
-from serve_app.domain.memory import LESSONS, Taught
+from serve_app.domain.memory import MOST_EXAMPLES, StoredExample
 from serve_app.extraction.memory.keys import keys_of_document
 from serve_app.services.people.audit import AuditTrail
-from serve_app.services.processing.memory import lessons_about, merged_names, with_names
+from serve_app.services.processing.memory import examples_of, merged_names, with_names
 from serve_app.services.review.evidence import evidence_of
 from serve_app.store.base import Files, Invoices, Memory, Vendors
 from serve_app.system.thread_pools import COMPUTING
@@ -17,7 +17,7 @@ _MOST = 1000
 
 
 class MemoryService:
-    """Looks lessons up, and removes them; the invoices that taught them stay confirmed."""
+    """Looks examples up, and removes them; the invoices that they are of stay confirmed."""
 
     def __init__(self, invoices: Invoices, memory: Memory, vendors: Vendors, files: Files, audit: AuditTrail) -> None:
         self._invoices = invoices
@@ -26,9 +26,9 @@ class MemoryService:
         self._files = files
         self._audit = audit
 
-    async def about(self, account_id: UUID, invoice_id: UUID) -> Sequence[Taught]:
+    async def about(self, account_id: UUID, invoice_id: UUID) -> Sequence[StoredExample]:
         """What confirmed invoices of the same vendor, or else of the same layout, teach now. Raises InvoiceNotFound."""
-        return await self._about(account_id, invoice_id, LESSONS)
+        return await self._about(account_id, invoice_id, MOST_EXAMPLES)
 
     async def forget(self, account_id: UUID, invoice_ids: Collection[UUID], actor: Actor) -> int:
         """Let these invoices teach nothing any more; how many did."""
@@ -42,10 +42,10 @@ class MemoryService:
         taught = await self._about(account_id, invoice_id, _MOST)
         return await self.forget(account_id, [each.invoice_id for each in taught], actor)
 
-    async def _about(self, account_id: UUID, invoice_id: UUID, most: int) -> list[Taught]:
+    async def _about(self, account_id: UUID, invoice_id: UUID, most: int) -> list[StoredExample]:
         record = await self._invoices.find_record(account_id, invoice_id)
         if record is None:
             raise InvoiceNotFound
         keys = await COMPUTING.run(keys_of_document, await evidence_of(self._files, record))
         merged = await merged_names(self._vendors, account_id, keys)
-        return await lessons_about(self._memory, account_id, with_names(keys, merged), most)
+        return await examples_of(self._memory, account_id, with_names(keys, merged), most)

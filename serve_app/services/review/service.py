@@ -10,12 +10,12 @@ from serve_app.domain.clock import Clock, utc_now
 from serve_app.domain.errors import InvoiceNotFound, PartNotFound, ReviewChanged
 from serve_app.domain.evidence import Evidence
 from serve_app.domain.invoice import Invoice, ReviewStatus
-from serve_app.domain.memory import Lesson
+from serve_app.domain.memory import VendorExample
 from serve_app.domain.record import InvoiceRecord
 from serve_app.domain.review import Review, as_read, overlaid
 from serve_app.domain.review_answer import PageAnswer, ReviewAnswer
 from serve_app.domain.review_fields import same, value_of
-from serve_app.extraction.memory.learn import lesson_of
+from serve_app.extraction.memory.learn import example_of
 from serve_app.services.people.audit import AuditTrail
 from serve_app.services.review.answer import answer_of, page_answer
 from serve_app.services.review.change import ReviewChange
@@ -116,8 +116,8 @@ class ReviewService:
         if said is record.review:
             return await self._answer(record)
         evidence = await evidence_of(self._files, record)
-        lesson = await self._lesson(record, said, evidence)
-        new = NewReview(said, revision, now, _is_news(record.review, said), lesson)
+        example = await self._example(record, said, evidence)
+        new = NewReview(said, revision, now, _is_news(record.review, said), example)
         saved = await self._reviews.save(account_id, invoice_id, new)
         if saved is None:
             raise InvoiceNotFound
@@ -126,12 +126,12 @@ class ReviewService:
             self._decided(saved)
         return answer_of(saved, evidence, self._clock())
 
-    async def _lesson(self, record: InvoiceRecord, said: Review, evidence: Evidence) -> Lesson | None:
+    async def _example(self, record: InvoiceRecord, said: Review, evidence: Evidence) -> VendorExample | None:
         """What the invoice teaches once this is said: only confirmed ones do."""
         if said.verdict.status is not ReviewStatus.CONFIRMED:
             return None
         invoice, kept = overlaid(as_read(record.invoice, record.review), said)
-        return await COMPUTING.run(lesson_of, invoice, kept, evidence, record.details)
+        return await COMPUTING.run(example_of, invoice, kept, evidence, record.details)
 
     async def _note(self, saved: InvoiceRecord, before: InvoiceRecord, actor: Actor, step: str) -> None:
         decided = _decided_fields(before.review, saved.review)

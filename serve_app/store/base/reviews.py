@@ -7,7 +7,7 @@ from typing import Protocol
 from uuid import UUID
 
 from serve_app.domain.invoice import Field
-from serve_app.domain.memory import Keys, Lesson, Taught
+from serve_app.domain.memory import Keys, StoredExample, VendorExample
 from serve_app.domain.quality import Threshold
 from serve_app.domain.record import InvoiceRecord
 from serve_app.domain.review import Review
@@ -19,14 +19,14 @@ class NewReview:
 
     `over` is the `review_revision` of the record that they looked at; `emits_event` also notes an `invoice.reviewed`
     event, beside the `invoice.updated` of every review;
-    `lesson` is what the invoice teaches, None: nothing.
+    `example` is what the invoice teaches, None: nothing.
     """
 
     review: Review
     over: int
     at: datetime
     emits_event: bool = False
-    lesson: Lesson | None = None
+    example: VendorExample | None = None
 
 
 class Reviews(Protocol):
@@ -55,12 +55,12 @@ class Reviews(Protocol):
 class Memory(Protocol):
     """What confirmed invoices teach; `Reviews.save` writes it."""
 
-    async def lessons(self, account_id: UUID, keys: Keys, limit: int) -> list[Taught]:
-        """The lessons that have any of these keys, of the invoices that were decided on last."""
+    async def examples(self, account_id: UUID, keys: Keys, limit: int) -> list[StoredExample]:
+        """The examples that have any of these keys, of the invoices that were decided on last."""
         ...
 
     async def forget(self, account_id: UUID, invoice_ids: Collection[UUID]) -> int:
-        """Remove the lessons of these invoices, which stay as they are; returns how many had one."""
+        """Remove the examples of these invoices, which stay as they are; returns how many had one."""
         ...
 
 

@@ -87,11 +87,11 @@ async def correct(bench: Bench, reviews: ReviewService, number: str) -> InvoiceR
 
 
 async def test_the_third_invoice_of_a_vendor_needs_no_correction(bench: Bench, reviews: ReviewService) -> None:
-    lessons = [await correct(bench, reviews, "A-1"), await correct(bench, reviews, "A-2")]
+    examples = [await correct(bench, reviews, "A-1"), await correct(bench, reviews, "A-2")]
     third = await read(bench, "A-3")
     assert third.invoice.invoice_number == "A-3"
     number = (await reviews.get(third.account_id, third.invoice.id)).fields["invoice_number"]
-    assert set(number.earlier) == {record.invoice.id for record in lessons}
+    assert set(number.earlier) == {record.invoice.id for record in examples}
     assert number.doubt is not None
     assert number.doubt.text == "Chosen as on 2 earlier invoices."
     assert ReadBy.MEMORY in number.candidates[0].sources
@@ -137,6 +137,6 @@ async def test_memory_out_of_reach_costs_nothing_but_itself(
     async def lost(*_: object) -> None:
         raise StoreUnreachable
 
-    monkeypatch.setattr(store.memory, "lessons", lost)
+    monkeypatch.setattr(store.memory, "examples", lost)
     sections = [section("A-3", "C-7")]
     assert await VendorMemory(store.memory, store.vendors).apply_vendor_history(account.id, sections) == sections

@@ -26,7 +26,7 @@ from serve_app.store.sqlite.webhooks.events import log_event
 _DELIVERIES = "DELETE FROM deliveries WHERE event_id IN (SELECT id FROM events WHERE invoice_id = ?)"
 _KEYS = "DELETE FROM idempotency WHERE invoice_id = ?"
 _EVENTS = "DELETE FROM events WHERE invoice_id = ?"
-_LESSON = "DELETE FROM lesson_keys WHERE invoice_id = ?"
+_EXAMPLE = "DELETE FROM lesson_keys WHERE invoice_id = ?"
 _CANDIDATES = ("DELETE FROM comparisons WHERE id = ?", "DELETE FROM canary_runs WHERE id = ?")
 _SHARED = "SELECT 1 FROM invoices WHERE file_key = ? LIMIT 1"
 _NEXT = "SELECT * FROM invoices WHERE account_id = ? ORDER BY id LIMIT ?"
@@ -69,7 +69,7 @@ class SqliteErasure:
             events=connection.execute(_EVENTS, invoice_id).rowcount,
             invoices=connection.execute("DELETE FROM invoices WHERE id = ?", invoice_id).rowcount,
         )
-        connection.execute(_LESSON, invoice_id)
+        connection.execute(_EXAMPLE, invoice_id)
         for query in _CANDIDATES:
             connection.execute(query, invoice_id)
         remove_comments(connection, row["id"])

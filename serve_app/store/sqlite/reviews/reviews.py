@@ -17,7 +17,7 @@ from serve_app.store.sqlite.engine.driver import sqlite3
 from serve_app.store.sqlite.engine.rows import find_row
 from serve_app.store.sqlite.invoices.codec import invoice_from, record_from
 from serve_app.store.sqlite.invoices.finish import change, note_event
-from serve_app.store.sqlite.reviews.memory import teach
+from serve_app.store.sqlite.reviews.memory import write_example
 from serve_app.store.sqlite.vendors.vendors import vendor_of
 
 _DECIDED = """
@@ -45,7 +45,7 @@ class SqliteReviews:
             if row is None:
                 return None
             saved = _save(connection, row, new)
-            teach(connection, row, new.lesson)
+            write_example(connection, row, new.example)
             return saved
 
         return await self._database.write(save)
