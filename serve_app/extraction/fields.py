@@ -11,7 +11,7 @@ from serve_app.extraction.candidates import ANSWER, Candidate, Place
 from serve_app.extraction.currency.money_unit import currencies
 from serve_app.extraction.dates.invoice_dates import invoice_dates
 from serve_app.extraction.evidence import PageEvidence
-from serve_app.extraction.numbers import decimal_style
+from serve_app.extraction.numbers import Style, decimal_style
 from serve_app.extraction.parties.full_names import with_full_name, with_owner
 from serve_app.extraction.parties.names import normal_name, normal_number
 from serve_app.extraction.parties.rivals import goes_on_below, has_rival
@@ -21,7 +21,7 @@ from serve_app.extraction.ranking.date_options import has_other_due_date
 from serve_app.extraction.ranking.number_options import number_options, order_number
 from serve_app.extraction.ranking.options import Option
 from serve_app.extraction.ranking.vendor_options import vendor_options
-from serve_app.extraction.sums.totals import Check, resolve_totals
+from serve_app.extraction.sums.totals import Check, Totals, resolve_totals
 from serve_app.extraction.tables.line_items import Row, all_rows, drop_non_items, sum_of
 from serve_app.extraction.tables.missing_rows import with_missing_rows
 from serve_app.extraction.tables.row_selection import makes_one_of, rows_of_sum
@@ -66,22 +66,22 @@ class Fields:
     ranked: Mapping[Field, Sequence[Candidate[Any]]] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True)
+class _Items:
+    """The rows that make the invoice, what they come to, and whether other tables make it as well."""
+
+    rows: Sequence[Row]
+    totals: Totals
+    has_rival: bool
+
+
 def read_fields(pages: Sequence[PageEvidence]) -> Fields:
     """Decide every field from the evidence of one model, or of both together."""
     style = decimal_style(word.text for page in pages for word in page.page.words)
-    every = all_rows(pages, style)
-    rows = drop_non_items(every)
-    totals = resolve_totals(pages, style, sum_of(rows))
-    sets = row_sets(rows, totals.of_lines) if totals.check >= Check.NET else []
-    if sets and (totals.check is Check.NET_AND_TAX or lists_again(rows, sets[0])):
-        every = rows = sets[0]
-        totals = resolve_totals(pages, style, sum_of(rows))
-    elif makes_one_of(every, totals.of_lines):
-        # What looks like a discount that a row has already is one of its own.
-        rows = every
+    items = _items(pages, style)
+    totals, rows = items.totals, items.rows
     named = currencies(pages, totals.total.place if totals.total else None)
     currency = _answer(named)
-    rows = with_missing_rows(pages, rows_of_sum(rows, totals.of_lines), totals.of_lines, style)
     names = vendor_options(pages)
     vendors = with_owner(with_full_name(rank("vendor", names, normal_name), names), names)
     numbers = rank("invoice_number", number_options(pages), normal_number)
@@ -104,7 +104,7 @@ def read_fields(pages: Sequence[PageEvidence]) -> Fields:
         check=totals.check,
         do_rows_add_up=makes_one_of(rows, totals.of_total),
         are_rows_bare=all(row.is_bare for row in rows),
-        has_rival_rows=any(is_rival(rows, each) for each in sets[1:]),
+        has_rival_rows=items.has_rival,
         do_rows_lack_quantity=any(row.lacks_quantity for row in rows),
         vendor_places=_places_of(vendor, names),
         is_vendor_corroborated=vendor is not None and is_corroborated(names, vendor.value),
@@ -127,6 +127,21 @@ def read_fields(pages: Sequence[PageEvidence]) -> Fields:
             Field.TAX: totals.taxes,
         },
     )
+
+
+def _items(pages: Sequence[PageEvidence], style: Style) -> _Items:
+    every = all_rows(pages, style)
+    rows = drop_non_items(every)
+    totals = resolve_totals(pages, style, sum_of(rows))
+    sets = row_sets(rows, totals.of_lines) if totals.check >= Check.NET else []
+    if sets and (totals.check is Check.NET_AND_TAX or lists_again(rows, sets[0])):
+        rows = sets[0]
+        totals = resolve_totals(pages, style, sum_of(rows))
+    elif makes_one_of(every, totals.of_lines):
+        # What looks like a discount that a row has already is one of its own.
+        rows = every
+    rows = with_missing_rows(pages, rows_of_sum(rows, totals.of_lines), totals.of_lines, style)
+    return _Items(rows, totals, any(is_rival(rows, each) for each in sets[1:]))
 
 
 def _places_of(vendor: Candidate[str] | None, names: Sequence[Option[str]]) -> tuple[Place, ...]:

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from enum import StrEnum
 from functools import lru_cache
@@ -63,13 +63,19 @@ def decimal_style(texts: Iterable[str]) -> Style:
     # Software prints rates in a notation of its own: "10.00 %" beside "1.200.000".
     words = [word for word, after in zip(words, [*words[1:], ""], strict=False) if "%" not in (word[-1:], after[:1])]
     decimals = _DECIMALS if has_thousandths else _TWO_DECIMALS
-    seen = Counter(match[1] for text in words for match in [_last_decimals(text, decimals)] if match)
+    marks = Counter(match[1] for text in words if (match := _last_decimals(text, decimals)))
     if not has_thousandths:
-        grouped = Counter(match[1] for text in words for match in [_THOUSANDS.search(text)] if match)
-        # A mark between thousands here and there ends in two digits: those of a date, or of a code.
-        seen = Counter({mark: count for mark, count in seen.items() if count * _RARELY >= grouped[mark]})
-        seen = seen or Counter({",": grouped["."], ".": grouped[","]})
-    return Style.COMMA if seen[","] > seen["."] else Style.POINT
+        marks = _without_grouping(marks, words)
+    return Style.COMMA if marks[","] > marks["."] else Style.POINT
+
+
+def _without_grouping(marks: Counter[str], words: Sequence[str]) -> Counter[str]:
+    """How often each mark stands before decimals, without those that mostly group thousands; or, if none is left, how
+    often the other mark groups them."""
+    grouped = Counter(match[1] for text in words if (match := _THOUSANDS.search(text)))
+    # A mark between thousands here and there ends in two digits: those of a date, or of a code.
+    seen = Counter({mark: count for mark, count in marks.items() if count * _RARELY >= grouped[mark]})
+    return seen or Counter({",": grouped["."], ".": grouped[","]})
 
 
 def ends_in_decimals(text: str) -> bool:

@@ -1,7 +1,7 @@
 """What both models together say about a document, what each says alone, and which of it is evidence for an answer."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from serve_app.domain.document import DISPUTED, Document, TextSource
@@ -180,31 +180,38 @@ class DocumentEvidence:
     def _is_plausible(self, field: Field, answer: Answer) -> bool:
         """Whether an answer breaks no rule, something beside the models' word speaks for a name or a currency, and no
         other name or due date is as likely."""
+        checks: dict[Field, Callable[[Answer], bool]] = {
+            Field.VENDOR: self._is_only_issuer,
+            Field.INVOICE_NUMBER: self._is_own_number,
+            Field.AMOUNT: self._is_own_sum,
+            Field.CURRENCY: self._is_named,
+            Field.ISSUED_AT: self._is_issue_date,
+            Field.DUE_AT: self._is_due_date,
+            Field.TAX: self._is_own_sum,
+        }
+        return checks[field](answer) and is_plausible(field, self.answers())
+
+    def _is_only_issuer(self, vendor: Answer) -> bool:
         fields = self.both.fields
-        if field is Field.VENDOR and not (
-            fields.is_vendor_corroborated
-            and (fields.is_vendor_named or not fields.has_vendor_rival)
-            and not fields.is_vendor_cut
-            and not names_other_issuer(self.both.pages, answer.value)
-        ):
-            return False
-        if field is Field.DUE_AT and not (fields.has_one_due_date and self._is_day_known(answer)):
-            return False
-        if field is Field.DUE_AT and self._is_called(answer, {Caption.OTHER_DATE}, frozenset({Caption.DUE_DATE})):
-            return False
-        if field in (Field.DUE_AT, Field.ISSUED_AT) and has_date_over_caption(self.both.pages, answer):
-            return False
-        if field is Field.ISSUED_AT and not (self._is_day_known(answer) and self._is_no_other_date(answer)):
-            return False
-        if field is Field.ISSUED_AT and is_another_day_of_issue(self.both.pages, answer):
-            return False
-        if field is Field.INVOICE_NUMBER and (self._is_number_of_other(answer) or self._is_cut(answer)):
-            return False
-        if field in (Field.AMOUNT, Field.TAX) and (self._follows_dash(answer) or self._is_in_other_money(answer)):
-            return False
-        if field in (Field.AMOUNT, Field.TAX) and not self._is_whole_number(answer):
-            return False
-        return self._is_named(field, answer) and is_plausible(field, self.answers())
+        is_alone = fields.is_vendor_named or not fields.has_vendor_rival
+        is_whole = fields.is_vendor_corroborated and not fields.is_vendor_cut
+        return is_alone and is_whole and not names_other_issuer(self.both.pages, vendor.value)
+
+    def _is_own_number(self, number: Answer) -> bool:
+        return not self._is_number_of_other(number) and not self._is_cut(number)
+
+    def _is_own_sum(self, amount: Answer) -> bool:
+        is_other = self._follows_dash(amount) or self._is_in_other_money(amount)
+        return not is_other and self._is_whole_number(amount)
+
+    def _is_issue_date(self, day: Answer) -> bool:
+        is_other = not self._is_no_other_date(day) or is_another_day_of_issue(self.both.pages, day)
+        return self._is_day_known(day) and not is_other and not has_date_over_caption(self.both.pages, day)
+
+    def _is_due_date(self, day: Answer) -> bool:
+        is_only = self.both.fields.has_one_due_date and self._is_day_known(day)
+        is_other = self._is_called(day, {Caption.OTHER_DATE}, frozenset({Caption.DUE_DATE}))
+        return is_only and not is_other and not has_date_over_caption(self.both.pages, day)
 
     def _is_day_known(self, day: Answer) -> bool:
         """Whether it is known which number of a date is the day, and which one the year."""
@@ -280,11 +287,9 @@ class DocumentEvidence:
         before = line[: line.index(first)][-1:]
         return page.text(before) in DASHES and amount.value > 0
 
-    def _is_named(self, field: Field, answer: Answer) -> bool:
+    def _is_named(self, answer: Answer) -> bool:
         """Whether a currency is printed, or proved by a country that is plain. A sign that several countries share
         names one only where the country is plain or, for the dollar of the United States, suggested most."""
-        if field is not Field.CURRENCY:
-            return True
         if self._is_disputed(answer.value):
             return False
         page = self.both.pages[answer.place.page]

@@ -3,7 +3,7 @@ month."""
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
@@ -143,6 +143,9 @@ _BEGUN = re.compile(
 )
 
 
+_Manner = tuple[str, bool]
+
+
 @dataclass(frozen=True, slots=True)
 class FoundDate:
     """A date in a text: characters `start` to `end`. `is_ambiguous`: which number is the day depends on the order;
@@ -275,17 +278,21 @@ def possible_orders(lines: Iterable[str], *, month_first_hint: bool) -> tuple[Or
         return (stated.pop(),) if len(stated) == 1 else hinted
     dates = [(found, _manner(line, found)) for line in lines for found in find_dates(line) if found.is_ambiguous]
     is_open = {manner for found, manner in dates if found.month != found.day and max(found.month, found.day) <= 12}
+    proofs = _proofs(dates, is_open) or _repeated(lines)
+    if proofs:
+        return (Order.MONTH_FIRST if proofs > 0 else Order.DAY_FIRST,)
+    return hinted if is_open else hinted[:1]
+
+
+def _proofs(dates: Sequence[tuple[FoundDate, _Manner]], is_open: Collection[_Manner]) -> int:
+    """How many more dates are possible only with the month first than only with the day first."""
     # Beside "07/02/2019", "03-26-21" may be an article's number: it has neither its separator nor all of its year.
     distinctive = (
         found
         for found, manner in dates
         if found.value(Order.DAY_FIRST) and (not is_open or any(set(manner) & set(other) for other in is_open))
     )
-    proofs = sum((found.day > 12 >= found.month) - (found.month > 12 >= found.day) for found in distinctive)
-    proofs = proofs or _repeated(lines)
-    if proofs:
-        return (Order.MONTH_FIRST if proofs > 0 else Order.DAY_FIRST,)
-    return hinted if is_open else hinted[:1]
+    return sum((found.day > 12 >= found.month) - (found.month > 12 >= found.day) for found in distinctive)
 
 
 def _repeated(lines: Iterable[str]) -> int:
@@ -310,7 +317,7 @@ def _stated_order(line: str) -> Order | None:
     )
 
 
-def _manner(line: str, found: FoundDate) -> tuple[str, bool]:
+def _manner(line: str, found: FoundDate) -> _Manner:
     """How a date is written: its separator, and whether all of its year is printed."""
     printed = line[found.start : found.end]
     return next((mark for mark in printed if mark in "./-"), ""), printed[-4:].isdigit()

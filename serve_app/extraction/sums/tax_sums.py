@@ -1,7 +1,7 @@
 """What the taxes of an invoice are: the sum of those of each rate, as a candidate, or nothing at all."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from decimal import Decimal
 from itertools import combinations
 
@@ -75,9 +75,13 @@ def is_of_one_rate(pages: Sequence[PageEvidence], options: Sequence[Option[Decim
     stated = {(rate, each.value) for each in taxes if (rate := _rate_beside(pages, each)) is not None}
     own = {rate for rate, value in stated if value == tax}
     others = {(rate, value) for rate, value in stated if value != tax and abs(rate * tax / 100 - value) > _CENT}
-    parts = sorted({value for _, value in others}, key=abs)[:_WIDTH]
-    is_sum = any(sum(each) == tax for count in range(2, RATES + 1) for each in combinations(parts, count))
-    return bool(own) and not is_sum and any(rate not in own for rate, _ in others)
+    is_other = bool(own) and any(rate not in own for rate, _ in others)
+    return is_other and not _is_sum_of({value for _, value in others}, tax)
+
+
+def _is_sum_of(parts: Collection[Decimal], tax: Decimal) -> bool:
+    few = sorted(parts, key=abs)[:_WIDTH]
+    return any(sum(each) == tax for count in range(2, RATES + 1) for each in combinations(few, count))
 
 
 def _rate_beside(pages: Sequence[PageEvidence], option: Option[Decimal]) -> Decimal | None:

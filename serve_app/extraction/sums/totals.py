@@ -181,27 +181,33 @@ def _presence(chosen: Amount | None, candidates: Sequence[Amount]) -> float:
 
 def _check(printed: Printed, total: Amount, subtotal: Amount | None, tax: Amount | None) -> Check:
     """Whether net and tax, with any of shipping, discount and rounding, add up to the total."""
-    extras, about = printed.extras, printed.about(total.value)
     if tax and tax.value and not _is_share(tax, total, subtotal):
         # Three amounts that add up by accident.
         tax = None
     # A subtotal that only repeats the total proves nothing; lines that add up to the total do.
     known = [subtotal.value] if subtotal and subtotal.value != total.value else []
     known += [printed.lines] if printed.lines is not None else []
-    if tax and tax.value and any(printed.leaves(known, total.value - tax.value - extra) for extra in extras):
+    if tax and (_makes_total(printed, known, total, tax) or _is_tax_of_rate(printed, total, subtotal, tax)):
         return Check.NET_AND_TAX
-    if tax and tax.value and tax.value in about.of_columns:
-        return Check.NET_AND_TAX
-    is_possible = 0 in about.of_columns or (tax and not _contradicts(printed, total, subtotal, tax))
-    if tax and is_possible and makes_tax(printed.rates, total.value, tax.value):
-        return Check.NET_AND_TAX
-    if tax and has_near(about.of_rates, tax.value):
-        return Check.NET_AND_TAX
-    if any(printed.leaves(known, total.value - extra) for extra in extras):
-        return Check.NET
-    if about.of_rates or about.of_columns or total.value in printed.paid:
+    about = printed.about(total.value)
+    is_made = any(printed.leaves(known, total.value - extra) for extra in printed.extras)
+    if is_made or about.of_rates or about.of_columns or total.value in printed.paid:
         return Check.NET
     return Check.CONTRADICTED if known else Check.UNKNOWN
+
+
+def _makes_total(printed: Printed, nets: Sequence[Decimal], total: Amount, tax: Amount) -> bool:
+    """Whether a tax, which is not zero, makes the total with one of the nets, or with others of its column."""
+    rest = total.value - tax.value
+    is_sum = bool(tax.value) and any(printed.leaves(nets, rest - extra) for extra in printed.extras)
+    return is_sum or (bool(tax.value) and tax.value in printed.about(total.value).of_columns)
+
+
+def _is_tax_of_rate(printed: Printed, total: Amount, subtotal: Amount | None, tax: Amount) -> bool:
+    """Whether a printed rate, or a table of rates, makes a tax."""
+    about = printed.about(total.value)
+    is_possible = 0 in about.of_columns or not _contradicts(printed, total, subtotal, tax)
+    return (is_possible and makes_tax(printed.rates, total.value, tax.value)) or has_near(about.of_rates, tax.value)
 
 
 def _contradicts(printed: Printed, total: Amount, subtotal: Amount | None, tax: Amount) -> bool:

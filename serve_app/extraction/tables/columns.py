@@ -87,20 +87,20 @@ def _with_aligned_totals(page: PageEvidence, region: Region, style: Style) -> Pa
         return page
     inside = page.inside.copy()
     for line in lines:
-        labels = {page.best_label(word) for word in line}
-        *_, (words, _value) = [((), None), *printed_numbers(page, line, style)]
-        if (
-            words
-            and words[-1] == line[-1]
-            and labels.isdisjoint(MONEY)
-            and Label.LINE_DESCRIPTION in labels
-            and abs(page.page.words[words[-1]].box.x1 - median(edges)) <= ALIGNED
-            and ends_in_decimals(page.text(words))
-            and _NO_ROWS.isdisjoint(page.captions(words).before)
-        ):
-            inside[list(words)] = 0.0
-            inside[list(words), LABELS.index(_TOTAL)] = 1.0
+        words = _total_in_column(page, line, median(edges), style)
+        inside[words] = 0.0
+        inside[words, LABELS.index(_TOTAL)] = 1.0
     return replace(page, inside=inside)
+
+
+def _total_in_column(page: PageEvidence, line: Sequence[int], edge: float, style: Style) -> list[int]:
+    """The words of the amount that ends a line at the edge of a column, if the line has no other price or total."""
+    labels = {page.best_label(word) for word in line}
+    *_, (words, _value) = [((), None), *printed_numbers(page, line, style)]
+    is_last = bool(words) and words[-1] == line[-1] and abs(page.page.words[words[-1]].box.x1 - edge) <= ALIGNED
+    is_row = labels.isdisjoint(MONEY) and Label.LINE_DESCRIPTION in labels
+    is_total = is_last and is_row and ends_in_decimals(page.text(words))
+    return list(words) if is_total and _NO_ROWS.isdisjoint(page.captions(words).before) else []
 
 
 def caption_over(box: Box, captions: Sequence[Caption]) -> Caption | None:

@@ -88,12 +88,14 @@ def drop_non_items(rows: Sequence[Row]) -> list[Row]:
     """Rows of a table are alike: if most print several numbers, a line with one is often part of the row above."""
     if 2 * sum(row.numbers.total is None for row in rows) <= len(rows):
         rows = [row for row in rows if not _states_allowance(row)]
-    bare = [row for row in rows if row.is_bare]
-    if any(row.description for row in rows):
+    is_described = any(row.description for row in rows)
+    bare = [row for row in rows if row.is_bare and (row.description or not is_described)]
+    if is_described:
         rows = [row for row in rows if row.description or (row.amount and not row.is_bare)]
-        bare = [row for row in bare if row.description]
-    if 2 * len(bare) >= len(rows):
-        return list(rows)
+    return list(rows) if 2 * len(bare) >= len(rows) else _without_foreign(rows)
+
+
+def _without_foreign(rows: Sequence[Row]) -> list[Row]:
     is_positive = sum(row.amount is not None and row.amount > 0 for row in rows) * 2 > len(rows)
     return [row for row in rows if not row.is_bare or not _is_foreign(row, is_positive)]
 

@@ -43,13 +43,17 @@ def with_missing_rows(
     if known is None:
         return []
     lines = list(islice(_aligned(pages, rows, style), _MOST_LINES + 1))
-    if len(lines) > _MOST_LINES:
-        return list(rows)
+    missed = _missed(lines, known, sums) if len(lines) <= _MOST_LINES else ()
+    return sorted([*rows, *missed], key=lambda row: row.place) if missed else list(rows)
+
+
+def _missed(lines: Sequence[Row], known: Decimal, sums: Collection[Decimal]) -> Sequence[Row]:
+    """The fewest lines that with what is known make one of the sums, if only they do."""
     for count in range(1, _MOST_ROWS + 1):
         found = [missed for missed in combinations(lines, count) if known + sum(map(_amount, missed)) in sums]
         if found:
-            return sorted([*rows, *found[0]], key=lambda row: row.place) if len(found) == 1 else list(rows)
-    return list(rows)
+            return found[0] if len(found) == 1 else ()
+    return ()
 
 
 def _is_table(run: Sequence[Row], rows: Sequence[Row], sums: Collection[Decimal]) -> bool:
@@ -105,15 +109,14 @@ def _aligned(pages: Sequence[PageEvidence], rows: Sequence[Row], style: Style) -
     for number in sorted({row.place.page for row in rows}):
         page, here = pages[number], [row for row in rows if row.place.page == number]
         taken = {word for row in here for word in row.place.words}
-        ends = {(box.x0, box.x1) for box in (page.box(row.place.words) for row in here)}
-        ends = set(islice(sorted(ends), _MOST_ENDS))
+        boxes = [page.box(row.place.words) for row in here]
+        ends = sorted({(box.x0, box.x1) for box in boxes})[:_MOST_ENDS]
         for line in page.lines:
             row = _priced(page, number, line, style) if taken.isdisjoint(line) else None
-            if row is None or _amount(row) <= 0 or len(list(printed_numbers(page, line, style))) > 1:
-                continue
-            box = page.box(line)
-            if any(_are_near((box.x0, box.x1), each) for each in ends):
-                yield row
+            if row is not None and _amount(row) > 0 and len(list(printed_numbers(page, line, style))) == 1:
+                box = page.box(line)
+                if any(_are_near((box.x0, box.x1), each) for each in ends):
+                    yield row
 
 
 def _is_aligned(one: Box, other: Box) -> bool:

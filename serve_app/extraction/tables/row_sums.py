@@ -10,6 +10,7 @@ from itertools import pairwise, permutations
 from serve_app.extraction.candidates import Candidate, Place
 from serve_app.extraction.captions import Caption
 from serve_app.extraction.evidence import PageEvidence
+from serve_app.extraction.facts import Words
 from serve_app.extraction.facts.numbers import amounts_of_line
 from serve_app.extraction.numbers import Style
 from serve_app.extraction.sums.proofs import LEAST_TAX
@@ -184,18 +185,23 @@ def sums_of_parts(pages: Sequence[PageEvidence], style: Style) -> dict[Decimal, 
 def _added_up(number: int, page: PageEvidence, style: Style) -> Iterator[tuple[Decimal, Candidate[Decimal]]]:
     lines = [(line, row) for line in page.lines if (row := amounts_of_line(page.facts, line, style))]
     for end, (_, sums) in enumerate(lines):
-        if len(sums) < _COLUMNS:
-            continue
-        above = lines[max(0, end - _ROWS) : end]
-        columns = [(word, whole, [_in_column(page, row, word) for _, row in above]) for word, whole in sums]
-        for count in range(2, len(above) + 1):
-            added = [each for each in columns if sum(each[2][-count:]) == each[1]]
-            if len(added) >= _COLUMNS and any(_has_rate(page, *row) for row in above[-count:]):
-                printed = {whole for _, whole in sums}
-                for word, whole, parts in added:
-                    place = Place(number, (word,))
-                    yield from ((part, Candidate(whole, 0.0, place)) for part in parts[-count:] if part not in printed)
-                break
+        if len(sums) >= _COLUMNS:
+            yield from _parts_of(number, page, sums, lines[max(0, end - _ROWS) : end])
+
+
+def _parts_of(
+    number: int, page: PageEvidence, sums: Sequence[_Number], above: Sequence[tuple[Words, Sequence[_Number]]]
+) -> Iterator[tuple[Decimal, Candidate[Decimal]]]:
+    """The amounts of the fewest rows right above a row that it adds up, each with its sum."""
+    columns = [(word, whole, [_in_column(page, row, word) for _, row in above]) for word, whole in sums]
+    for count in range(2, len(above) + 1):
+        added = [each for each in columns if sum(each[2][-count:]) == each[1]]
+        if len(added) >= _COLUMNS and any(_has_rate(page, *row) for row in above[-count:]):
+            printed = {whole for _, whole in sums}
+            for word, whole, parts in added:
+                place = Place(number, (word,))
+                yield from ((part, Candidate(whole, 0.0, place)) for part in parts[-count:] if part not in printed)
+            return
 
 
 def _has_rate(page: PageEvidence, line: Sequence[int], row: Sequence[_Number]) -> bool:
