@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from serve_app.documents.mail.phrases import ATTACHED, HEADER, INVOICE, ON_ITS_WAY, ORIGINAL, QUOTED, REPLY, WROTE
-from serve_app.extraction.captions.lexicon import Caption, longest, meanings, tokens
+from serve_app.extraction.captions.lexicon import longest, meanings, tokens
+from serve_app.extraction.knowledge import Caption
 
 _READ = 100_000
 """Characters that are looked at."""

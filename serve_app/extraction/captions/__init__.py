@@ -1,6 +1,7 @@
 """What the captions around a value say it is: a witness independent of the models."""
 
 from serve_app.extraction.captions.attach import Captions, PageCaptions
-from serve_app.extraction.captions.lexicon import Caption, Meanings
+from serve_app.extraction.captions.lexicon import Meanings
+from serve_app.extraction.knowledge import Caption
 
 __all__ = ["Caption", "Captions", "Meanings", "PageCaptions"]

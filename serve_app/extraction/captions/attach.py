@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from serve_app.domain.document import Box, Page, Word
 from serve_app.extraction.captions.find import find_captions
 from serve_app.extraction.captions.found import FoundCaption
-from serve_app.extraction.captions.lexicon import Caption, Meanings
+from serve_app.extraction.captions.lexicon import Meanings
+from serve_app.extraction.knowledge import Caption
 
 Lines = Sequence[Sequence[int]]
 

@@ -3,28 +3,18 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import cache
 
 from serve_app.domain.document import Word
 from serve_app.extraction.captions.found import FoundCaption, stand_together
-from serve_app.extraction.captions.lexicon import Caption
+from serve_app.extraction.knowledge import Caption, Connectives, languages
 from serve_app.extraction.plain import plain
 
-# "Rechnungssumme ohne USt.", "Amount incl. 19 % VAT": words that join the caption of a sum to that of a tax.
-_WITHOUT = re.compile(
-    "ohne|exkl(?:usive)?|vor|excl(?:uding|usive)?|ex|exc|without|before|hors|sans|sin|senza|esclus[oa]|sem|zonder|"
-    "exclusief|bez|fara|haric"
-)
-_WITH = re.compile(
-    "inkl(?:usive)?|einschl(?:iesslich)?|mit|inc|incl(?:uding|usive)?|with|avec|con|incluido|inclusa|inclusief|com|"
-    "vcetne|dahil"
-)
-_RATE = re.compile(r"\(?\d{1,2}(?:[.,]\d{1,2})?\s?%?\)?|%|of|der|die|the|gesetzl\.?")
+_RATE = re.compile(r"\(?\d{1,2}(?:[.,]\d{1,2})?\s?%?\)?|%")
 _DATES = frozenset({Caption.ISSUE_DATE, Caption.DATE, Caption.DUE_DATE, Caption.OTHER_DATE})
 # "Invoice date / delivery date", "Rechnungs- = Lieferdatum".
-_BOTH = re.compile("[/=&+]|and|und|et|y|e|en")
+_BOTH = frozenset("/=&+")
 _SUMS = frozenset({Caption.TOTAL, Caption.AMOUNT_DUE, Caption.SUBTOTAL})
-# Letters begin with a place and a date: "München, den 1.11.2024", "Paris, le 3 mars 2024", "Lodi, 03/03/2024".
-_BEFORE_DATE = re.compile("den|le|li|a|dnia|dne")
 _DAY = re.compile(r"\d{1,2}(?:\D|$)")
 _NUMERIC_DATE = re.compile(r"\d{1,2}[./-]\d{1,2}[./-]\d{2,4}\b")
 
@@ -51,7 +41,7 @@ def _is_date(one: FoundCaption) -> bool:
 
 def _is_joined(line: Sequence[Word], one: FoundCaption, other: FoundCaption) -> bool:
     between = [plain(word.text).strip("():") for word in line[one.last + 1 : other.first]]
-    is_and = len(between) == 1 and _BOTH.fullmatch(between[0]) is not None
+    is_and = len(between) == 1 and between[0] in _BOTH | _connectives().both
     is_linked = is_and or (not between and line[one.last].text.endswith("/"))
     return is_linked and stand_together(line, one.last, other.first)
 
@@ -62,25 +52,28 @@ def _joined(line: Sequence[Word], found: Sequence[FoundCaption]) -> Iterator[Fou
         one = rest.pop(0)
         joint = _joint(line, one, rest[0]) if rest else ""
         if joint:
-            is_net = _WITHOUT.fullmatch(joint) is not None
+            is_net = joint in _connectives().without_tax
             one = replace(one, meanings=(Caption.SUBTOTAL,) if is_net else one.meanings, last=rest.pop(0).last)
         yield one
 
 
 def _joint(line: Sequence[Word], one: FoundCaption, other: FoundCaption) -> str:
-    """The word that joins the caption of a sum to that of a tax; empty if they are something else, or if more than a
-    rate stands between them."""
+    """The word that joins the caption of a sum to that of a tax ("Amount incl. 19 % VAT"); empty if they are
+    something else, or if more than a rate stands between them."""
     words = [plain(word.text).strip("().,:") for word in line[one.last + 1 : other.last + 1]]
     is_sum = bool(_SUMS.intersection(one.meanings)) and Caption.TAX in other.meanings
-    if not (is_sum and words and (_WITHOUT.fullmatch(words[0]) or _WITH.fullmatch(words[0]))):
+    if not (is_sum and words and words[0] in _connectives().without_tax | _connectives().with_tax):
         return ""
     between = words[1 : other.first - one.last - 1]
-    is_one = all(map(_RATE.fullmatch, between)) and stand_together(line, one.last, other.last)
+    is_one = all(word in _connectives().before_tax or _RATE.fullmatch(word) for word in between) and stand_together(
+        line, one.last, other.last
+    )
     return words[0] if is_one else ""
 
 
 def with_datelines(line: Sequence[Word], found: Sequence[FoundCaption]) -> list[FoundCaption]:
-    """The captions of a line; the places before a letter's date are captions of the date of issue."""
+    """The captions of a line; the places before a letter's date ("München, den 1.11.2024", "Lodi, 03/03/2024") are
+    captions of the date of issue."""
     places = [place for place in _datelines(line) if place.first not in _positions(found)]
     others = [caption for caption in found if caption.first not in _positions(places)]
     return sorted([*others, *places], key=lambda caption: caption.first)
@@ -91,7 +84,7 @@ def _datelines(line: Sequence[Word]) -> Iterator[FoundCaption]:
     for first in range(len(texts) - 1):
         if not (texts[first].endswith(",") and texts[first][:-1].istitle()):
             continue
-        last = first + (_BEFORE_DATE.fullmatch(plain(texts[first + 1])) is not None)
+        last = first + (plain(texts[first + 1]) in _connectives().before_date)
         after = texts[last + 1] if last + 1 < len(texts) else ""
         is_date = (_DAY if last > first else _NUMERIC_DATE).match(after)
         if is_date and stand_together(line, first, last):
@@ -100,3 +93,8 @@ def _datelines(line: Sequence[Word]) -> Iterator[FoundCaption]:
 
 def _positions(captions: Sequence[FoundCaption]) -> set[int]:
     return {position for caption in captions for position in range(caption.first, caption.last + 1)}
+
+
+@cache
+def _connectives() -> Connectives:
+    return Connectives.union(language.connectives for language in languages().values())

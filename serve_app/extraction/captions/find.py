@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 from serve_app.domain.document import Word
 from serve_app.extraction.captions.compound import joined, with_datelines
 from serve_app.extraction.captions.found import FoundCaption, stand_together
-from serve_app.extraction.captions.lexicon import Caption, longest, meanings, tokens
+from serve_app.extraction.captions.lexicon import longest, meanings, tokens
+from serve_app.extraction.knowledge import Caption
 
 # A title and its "No." may have this many words between them.
 BETWEEN = 4

@@ -6,7 +6,8 @@ from itertools import pairwise
 from statistics import median
 
 from serve_app.domain.document import Box
-from serve_app.extraction.captions.lexicon import Caption, meanings, tokens
+from serve_app.extraction.captions.lexicon import meanings, tokens
+from serve_app.extraction.knowledge import Caption
 from serve_app.extraction.facts.page import PageFacts, Words
 from serve_app.extraction.facts.sections import sections
 from serve_app.extraction.parties.headings import heading_alone, heading_length, heads_seller

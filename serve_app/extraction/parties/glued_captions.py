@@ -1,19 +1,16 @@
 """Captions that stick to an invoice's number: "INVOICE#001", "č.2025001", and what OCR makes of them."""
 
 import re
+from functools import cache
 
-from serve_app.extraction.captions.lexicon import Caption, meanings, tokens
+from serve_app.extraction.captions.lexicon import meanings, tokens
+from serve_app.extraction.knowledge import Caption, words_of
 
 _LED = re.compile(r"^(?P<caption>[^\W_][\w./ ]{0,30}?[#:：.°º№]+)\s*(?P<number>\S*\d\d.*)$")
 _MEANINGS = frozenset({Caption.INVOICE_NUMBER, Caption.RECEIPT_NUMBER, Caption.NUMBER, Caption.TITLE})
 # Digits that OCR takes for letters, within words.
 _MISREAD = str.maketrans("0158", "oisb")
 _IN_WORD = re.compile(r"(?<![^\W_])[0158]+(?=[^\W\d_]{2})|(?<=[^\W\d_])[0158]+(?=[^\W\d_])")
-# Words for "number" that mean much else as captions of their own, and letters that stand for one.
-_NUMBER = frozenset(
-    {"br", "broj", "ev", "ev.č", "fakt", "n0", "nomor", "number", "pol", "st", "stev", "sz", "szam", "č", "čís"}
-)
-_LETTERS = frozenset("čnч")
 
 
 def without_caption(text: str) -> str:
@@ -26,10 +23,17 @@ def _is_caption(printed: str) -> bool:
     """Whether all words are a caption of a number, or words for "number"."""
     bare = printed.rstrip("#:：.°º№ ").casefold()
     if len(bare) == 1:
-        return bare in _LETTERS
+        return bare in _numbers()
     spelled = _IN_WORD.sub(lambda found: found[0].translate(_MISREAD), bare)
     mark = ["#"] if printed.endswith("#") else []
     words = tokens(spelled)
     phrases = (tuple(words), (*words, *mark))
     is_known = any(not _MEANINGS.isdisjoint(meanings(phrase)) for phrase in phrases)
-    return bool(words) and (is_known or bare in _NUMBER or words[-1] in _NUMBER)
+    ends = {word for word in words[-1:] if len(word) > 1}
+    is_number = not {bare, *ends}.isdisjoint(_numbers())
+    return bool(words) and (is_known or is_number)
+
+
+@cache
+def _numbers() -> frozenset[str]:
+    return words_of(lambda language: language.glued_numbers)

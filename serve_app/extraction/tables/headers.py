@@ -10,7 +10,7 @@ from serve_app.domain.document import Box, union
 from serve_app.domain.labels import Label
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.facts.numbers import WORD_GAP, has_gap, is_beside
-from serve_app.extraction.tables.captions import LONGEST, Meaning, meaning_of, tokens
+from serve_app.extraction.tables.captions import Meaning, longest, meaning_of, tokens
 
 # At least this share of the words of a line of captions is known, and less in the lines right above and below.
 COVERED = 0.5
@@ -81,7 +81,7 @@ def _captions(page: PageEvidence, line: Sequence[int], covered: float = COVERED_
     written = [(word, token) for word in line for token in tokens(page.page.words[word].text)]
     captions, known, start = [], 0, 0
     while start < len(written):
-        length, meaning = _longest(page, written[start : start + LONGEST])
+        length, meaning = _longest(page, written[start : start + longest()])
         if meaning is not None:
             captions.append(Caption(meaning, page.box([word for word, _ in written[start : start + length]])))
             known += length

@@ -1,0 +1,131 @@
+"""What a file in `languages/` says."""
+
+import datetime
+from collections.abc import Iterable, Mapping
+from enum import StrEnum
+from typing import Annotated, Self
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
+
+
+class Caption(StrEnum):
+    """What a caption announces. `NUMBER`, `DATE` and `TITLE` are vague: the value may be the invoice's, or not.
+    `OTHER_INVOICE` is the invoice that this document corrects; what is `WITHHELD` is a tax of the seller's, which the
+    buyer pays for it and deducts. A phrase with several meanings has them in this order."""
+
+    INVOICE_NUMBER = "invoice_number"
+    RECEIPT_NUMBER = "receipt_number"
+    NUMBER = "number"
+    TITLE = "title"
+    OTHER_NUMBER = "other_number"
+    OTHER_INVOICE = "other_invoice"
+    PURCHASE_ORDER = "purchase_order"
+    ISSUE_DATE = "issue_date"
+    DATE = "date"
+    DUE_DATE = "due_date"
+    OTHER_DATE = "other_date"
+    TOTAL = "total"
+    AMOUNT_DUE = "amount_due"
+    SUBTOTAL = "subtotal"
+    TAX = "tax"
+    PAID = "paid"
+    CASH = "cash"
+    CHANGE = "change"
+    PREVIOUS = "previous"
+    QUANTITY_TOTAL = "quantity_total"
+    DISCOUNT = "discount"
+    COMMISSION = "commission"
+    WITHHELD = "withheld"
+    SHIPPING = "shipping"
+    ROUNDING = "rounding"
+
+
+class Column(StrEnum):
+    """What a column of an item table has. A column that is `OTHER` has none of a row's values; a table with columns of
+    a tax, and without any others, is one of taxes."""
+
+    DESCRIPTION = "description"
+    QUANTITY = "quantity"
+    UNIT_PRICE = "unit_price"
+    TOTAL = "total"
+    TAX = "tax"
+    OTHER = "other"
+
+
+def _without_repeats(words: object) -> object:
+    if isinstance(words, list) and (repeated := {word for word in words if words.count(word) > 1}):
+        raise ValueError(f"listed twice: {repeated}")
+    return words
+
+
+Words = Annotated[frozenset[Annotated[str, StringConstraints(min_length=1)]], BeforeValidator(_without_repeats)]
+NONE: frozenset[str] = frozenset()
+
+
+class Entry(BaseModel):
+    """A part of a file; an unknown key is an error."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class WordLists(Entry):
+    """Lists of words by their use."""
+
+    @classmethod
+    def union(cls, parts: Iterable[Self]) -> Self:
+        """The words of several languages together."""
+        parts = list(parts)
+        return cls.model_validate(
+            {use: NONE.union(*(getattr(part, use) for part in parts)) for use in cls.model_fields}
+        )
+
+
+class Connectives(WordLists):
+    """Words that join captions. `without_tax` and `with_tax` join a sum's to a tax's ("Amount incl. 19 % VAT"), with
+    `before_tax` between them ("of", "gesetzl."); `both` joins two dates'; `before_date` follows the place in a
+    letter's dateline ("Lodi, li 3 marzo")."""
+
+    without_tax: Words = NONE
+    with_tax: Words = NONE
+    before_tax: Words = NONE
+    both: Words = NONE
+    before_date: Words = NONE
+
+
+class Rows(WordLists):
+    """Lines of a table that are no items. `subtotal` begins one with the sum of a page or section, or what is carried
+    over; `sum` is all its text; `discounted` begins one with what is left of the row above after its discount."""
+
+    subtotal: Words = NONE
+    sum: Words = NONE
+    discounted: Words = NONE
+
+
+class Example(Entry):
+    """A line as a document in the language prints it, and what it says: what its first caption is, what the column
+    below it has, or its date."""
+
+    text: str
+    caption: Caption | None = None
+    column: Column | None = None
+    date: datetime.date | None = None
+
+
+class Language(Entry):
+    """What documents in a language print. In captions, columns and rows case, accents and punctuation do not count, and
+    a phrase may have several meanings.
+
+    `title_endings` are what a compound with this ending is: "Sammelrechnung". `glued_numbers` are words for "number"
+    that are captions only where they stick to one ("č.2025001"). `months` are names that CLDR does not have for the
+    `locales` of the language, by default its code, or has for different months in different languages.
+    """
+
+    captions: Mapping[Caption, Words] = {}
+    title_endings: Words = NONE
+    connectives: Connectives = Connectives()
+    glued_numbers: Words = NONE
+    columns: Mapping[Column, Words] = {}
+    rows: Rows = Rows()
+    locales: Words = NONE
+    months: Mapping[Annotated[int, Field(ge=1, le=12)], Words] = {}
+    examples: tuple[Example, ...]
