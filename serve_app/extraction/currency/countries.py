@@ -2,16 +2,15 @@
 countries share."""
 
 import re
-from collections import Counter
-from collections.abc import Iterable, Iterator
-from functools import lru_cache
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache, lru_cache
 
-from serve_app.extraction.currency.country_signs import SIGNS, Kind
-from serve_app.extraction.currency.shared_signs import NORTH_AMERICAN, SHARED_TAXES
+from serve_app.extraction.currency.country_signs import Kind, patterns_of, tax_pattern
+from serve_app.extraction.knowledge import countries
 
-_SIGNS = {code: tuple((kind, re.compile(sign)) for kind, sign in signs) for code, signs in SIGNS.items()}
-_SHARED_TAXES = {re.compile(tax): codes.split() for tax, codes in SHARED_TAXES.items()}
-_NORTH_AMERICAN = re.compile(NORTH_AMERICAN)
+# Telephone numbers of the United States and Canada look the same.
+_NORTH_AMERICAN = re.compile(r"\(\d{3}\) ?\d{3}-\d{4}|\b\d{3}-\d{3}-\d{4}\b")
 # Beside its tax, what tells where a page comes from.
 _WHERE = frozenset({Kind.PLACE, Kind.PHONE, Kind.FORM})
 
@@ -59,12 +58,12 @@ def _signs_in(text: str) -> Counter[str]:
 def _kinds_in(text: str) -> dict[str, list[Kind]]:
     """The kinds of the signs of each currency that a text contains."""
     sentence = _as_in_sentence(text)
-    return {code: list(_kinds_of(code, text, sentence)) for code in _SIGNS}
+    return {code: list(_kinds_of(code, text, sentence)) for code in _signs()}
 
 
 def _kinds_of(code: str, text: str, sentence: str) -> Iterator[Kind]:
     """The kinds of the signs of a currency that a text contains; places also if they stand in capitals there."""
-    for kind, sign in _SIGNS.get(code, ()):
+    for kind, sign in _signs().get(code, ()):
         if sign.search(text) or (kind is Kind.PLACE and sign.search(sentence)):
             yield kind
 
@@ -87,9 +86,23 @@ def _plain(text: str) -> str | None:
 
 def _shared_taxes(text: str) -> Iterator[str]:
     """The currencies of the countries that have a tax of a printed name."""
-    for tax, codes in _SHARED_TAXES.items():
-        if tax.search(text):
-            yield from codes
+    return (code for code, tax in _taxes() if tax.search(text))
+
+
+@cache
+def _signs() -> Mapping[str, tuple[tuple[Kind, re.Pattern[str]], ...]]:
+    """The signs of each currency's countries. A sign that several of them have counts once."""
+    signs: dict[str, dict[tuple[Kind, str], None]] = defaultdict(dict)
+    for country in countries().values():
+        signs[country.currency] |= dict.fromkeys(patterns_of(country))
+    return {code: tuple((kind, re.compile(sign)) for kind, sign in found) for code, found in signs.items()}
+
+
+@cache
+def _taxes() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """The names of taxes, with the currency of a country that has them."""
+    found = {(country.currency, tax_pattern(country)) for country in countries().values() if country.taxes}
+    return tuple((code, re.compile(tax)) for code, tax in sorted(found))
 
 
 def is_home_sign(code: str, line: str) -> bool:

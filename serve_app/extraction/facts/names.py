@@ -7,9 +7,9 @@ from statistics import median
 
 from serve_app.domain.document import Box
 from serve_app.extraction.captions.lexicon import meanings, tokens
-from serve_app.extraction.knowledge import Caption
 from serve_app.extraction.facts.page import PageFacts, Words
 from serve_app.extraction.facts.sections import sections
+from serve_app.extraction.knowledge import Caption
 from serve_app.extraction.parties.headings import heading_alone, heading_length, heads_seller
 from serve_app.extraction.parties.legal_forms import has_legal_form, is_only_legal_form
 from serve_app.extraction.parties.statements import stated_names

@@ -1,4 +1,4 @@
-"""The files of `languages/`, checked and read once in a process."""
+"""The files of `languages/` and `countries/`, checked and read once in a process."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
@@ -8,6 +8,7 @@ from typing import TypeVar
 import yaml
 from pydantic import BaseModel
 
+from serve_app.extraction.knowledge.country import Country
 from serve_app.extraction.knowledge.language import Language
 
 _FOLDER = Path(__file__).parent
@@ -20,6 +21,12 @@ _Schema = TypeVar("_Schema", bound=BaseModel)
 def languages() -> Mapping[str, Language]:
     """Each language by its code in CLDR, and `SEVERAL`."""
     return dict(_read("languages", Language))
+
+
+@cache
+def countries() -> Mapping[str, Country]:
+    """Each country by its code in ISO 3166."""
+    return dict(_read("countries", Country))
 
 
 def words_of(listed: Callable[[Language], Iterable[str]]) -> frozenset[str]:

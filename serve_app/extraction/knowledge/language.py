@@ -1,11 +1,13 @@
 """What a file in `languages/` says."""
 
 import datetime
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from enum import StrEnum
-from typing import Annotated, Self
+from typing import Annotated
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
+from pydantic import Field
+
+from serve_app.extraction.knowledge.entries import NONE, Entry, WordLists, Words
 
 
 class Caption(StrEnum):
@@ -50,34 +52,6 @@ class Column(StrEnum):
     TOTAL = "total"
     TAX = "tax"
     OTHER = "other"
-
-
-def _without_repeats(words: object) -> object:
-    if isinstance(words, list) and (repeated := {word for word in words if words.count(word) > 1}):
-        raise ValueError(f"listed twice: {repeated}")
-    return words
-
-
-Words = Annotated[frozenset[Annotated[str, StringConstraints(min_length=1)]], BeforeValidator(_without_repeats)]
-NONE: frozenset[str] = frozenset()
-
-
-class Entry(BaseModel):
-    """A part of a file; an unknown key is an error."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class WordLists(Entry):
-    """Lists of words by their use."""
-
-    @classmethod
-    def union(cls, parts: Iterable[Self]) -> Self:
-        """The words of several languages together."""
-        parts = list(parts)
-        return cls.model_validate(
-            {use: NONE.union(*(getattr(part, use) for part in parts)) for use in cls.model_fields}
-        )
 
 
 class Connectives(WordLists):

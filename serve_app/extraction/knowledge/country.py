@@ -1,0 +1,47 @@
+"""What a file in `countries/` says."""
+
+from collections.abc import Mapping
+from typing import Annotated
+
+from pydantic import Field
+
+from serve_app.extraction.knowledge.entries import NONE, Entry, WordLists, Words
+
+
+class Signs(WordLists):
+    """What shows that a page is from the country: one sign, whichever of its words stands there.
+
+    Words are written as in `patterns.py`; `addresses`, `letters` and `patterns` are regular expressions for what words
+    cannot say: postcodes, an alphabet, numbers of taxpayers. In `addresses`, `{region}` stands for one of the country's
+    `regions`.
+    """
+
+    places: Words = NONE
+    addresses: Words = NONE
+    letters: Words = NONE
+    legal_forms: Words = NONE
+    taxes: Words = NONE
+    registers: Words = NONE
+    patterns: Words = NONE
+    words: Words = NONE
+
+
+class Sample(Entry):
+    """A line that shows where its page is from."""
+
+    text: str
+
+
+class Country(Entry):
+    """What pages from a country print. Only they have its `signs`; its `hints` may stand on others, too, or in other
+    words. `taxes` are all names of its taxes on sales, with `tax_rates` in per cent where others have taxes of the same
+    name. `calling_codes` may go on with the beginning of a number: "1 868", "7 4##"."""
+
+    currency: Annotated[str, Field(pattern="^[A-Z]{3}$")]
+    calling_codes: Words = NONE
+    regions: Words = NONE
+    taxes: Words = NONE
+    tax_rates: Mapping[str, tuple[int, ...]] = {}
+    signs: tuple[Signs, ...] = ()
+    hints: tuple[Signs, ...] = ()
+    examples: tuple[Sample, ...]
