@@ -6,8 +6,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, lru_cache
 
-from serve_app.extraction.currency.country_signs import Kind, patterns_of, tax_pattern
-from serve_app.extraction.knowledge import countries
+from serve_app.extraction.currency.country_signs import Kind, Sign, signs_of, tax_pattern
+from serve_app.extraction.knowledge import countries, in_small_letters
 
 # Telephone numbers of the United States and Canada look the same.
 _NORTH_AMERICAN = re.compile(r"\(\d{3}\) ?\d{3}-\d{4}|\b\d{3}-\d{3}-\d{4}\b")
@@ -57,15 +57,15 @@ def _signs_in(text: str) -> Counter[str]:
 @lru_cache(maxsize=8)
 def _kinds_in(text: str) -> dict[str, list[Kind]]:
     """The kinds of the signs of each currency that a text contains."""
-    sentence = _as_in_sentence(text)
-    return {code: list(_kinds_of(code, text, sentence)) for code in _signs()}
+    sentence, small = _as_in_sentence(text), in_small_letters(text)
+    return {code: list(_kinds_of(code, text, sentence, small)) for code in _signs()}
 
 
-def _kinds_of(code: str, text: str, sentence: str) -> Iterator[Kind]:
+def _kinds_of(code: str, text: str, sentence: str, small: str) -> Iterator[Kind]:
     """The kinds of the signs of a currency that a text contains; places also if they stand in capitals there."""
-    for kind, sign in _signs().get(code, ()):
-        if sign.search(text) or (kind is Kind.PLACE and sign.search(sentence)):
-            yield kind
+    for sign in _signs().get(code, ()):
+        if sign.is_in(text, small) or (sign.kind is Kind.PLACE and sign.is_in(sentence, small)):
+            yield sign.kind
 
 
 def _as_in_sentence(text: str) -> str:
@@ -90,12 +90,12 @@ def _shared_taxes(text: str) -> Iterator[str]:
 
 
 @cache
-def _signs() -> Mapping[str, tuple[tuple[Kind, re.Pattern[str]], ...]]:
+def _signs() -> Mapping[str, tuple[Sign, ...]]:
     """The signs of each currency's countries. A sign that several of them have counts once."""
-    signs: dict[str, dict[tuple[Kind, str], None]] = defaultdict(dict)
+    signs: dict[str, list[Sign]] = defaultdict(list)
     for country in countries().values():
-        signs[country.currency] |= dict.fromkeys(patterns_of(country))
-    return {code: tuple((kind, re.compile(sign)) for kind, sign in found) for code, found in signs.items()}
+        signs[country.currency] += signs_of(country)
+    return {code: tuple(dict.fromkeys(found)) for code, found in signs.items()}
 
 
 @cache
@@ -108,4 +108,4 @@ def _taxes() -> tuple[tuple[str, re.Pattern[str]], ...]:
 def is_home_sign(code: str, line: str) -> bool:
     """Whether a line contains a sign of the currency's country."""
     is_shared = code in ("USD", "CAD") and _NORTH_AMERICAN.search(line) is not None
-    return is_shared or next(_kinds_of(code, line, _as_in_sentence(line)), None) is not None
+    return is_shared or next(_kinds_of(code, line, _as_in_sentence(line), in_small_letters(line)), None) is not None

@@ -10,6 +10,16 @@ def pattern_of(words: Iterable[str]) -> str:
     return "|".join(map(_pattern, sorted(words, key=lambda word: (-len(word), word))))
 
 
+def parts_of(words: Iterable[str]) -> frozenset[str]:
+    """What a text in small letters contains at least, if one of the words stands in it."""
+    return frozenset(in_small_letters(word.strip("*").partition("#")[0]) for word in words)
+
+
+def in_small_letters(text: str) -> str:
+    """A text in small letters; a small I has one dot, from whichever capital it comes."""
+    return text.lower().replace("i\u0307", "i")
+
+
 def _pattern(word: str) -> str:
     bare = word.strip("*")
     begins = r"\b" if word[0] != "*" and re.match(r"\w", bare) else ""
