@@ -15,7 +15,7 @@ from serve_app.domain.invoice import FailureCode
 
 # What a document's words depend on besides its bytes: changing this code invalidates the cache. How the reader is run
 # in a separate process does not affect the words.
-_SOURCES = ("documents/**/*.py", "domain/reading_order.py", "domain/einvoice.py")
+_SOURCES = ("documents/**/*.py", "domain/reading_order.py", "domain/invoice_data.py")
 # Nor does the sandbox.
 _TRANSPORT = "documents/isolation/*.py"
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
-from serve_app.domain.einvoice import EInvoice
+from serve_app.domain.invoice_data import InvoiceData
 
 # Row by row: (x', y', w') = matrix · (x, y, 1), then x = x'/w', y = y'/w'.
 Homography = tuple[float, float, float, float, float, float, float, float, float]
@@ -68,6 +68,14 @@ class TextSource(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class PrintedCode:
+    """A machine-readable code on a page, such as a QR code: the text that it encodes, and where it is."""
+
+    text: str
+    box: Box
+
+
+@dataclass(frozen=True, slots=True)
 class Page:
     """One page, upright. `number` is 1-based; `width` and `height` are in points; words are in reading order.
 
@@ -82,6 +90,7 @@ class Page:
     source: TextSource = TextSource.TEXT_LAYER
     to_shown: Homography | None = None
     picture: bytes | None = field(default=None, repr=False)
+    codes: tuple[PrintedCode, ...] = ()
 
     def shown(self, box: Box) -> Box:
         """The box on the page as its file shows it: the smallest upright one that contains all four corners."""
@@ -111,7 +120,7 @@ class Document:
     """All pages of one file, and the electronic invoice embedded in it. `origin` allows a page to be read again."""
 
     pages: tuple[Page, ...]
-    einvoice: EInvoice | None = None
+    einvoice: InvoiceData | None = None
     origin: Origin | None = None
 
     @property

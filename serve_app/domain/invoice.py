@@ -8,6 +8,8 @@ from uuid import UUID
 
 from pydantic import BaseModel, ConfigDict, PlainSerializer
 
+from serve_app.domain.code_kinds import CodeKind
+
 # Exact inside the service; a JSON number (as the contract says) outside.
 Number = Annotated[Decimal, PlainSerializer(float, return_type=float, when_used="json")]
 
@@ -220,6 +222,48 @@ class EInvoiceCheck(Resource):
     differences: list[EInvoiceDifference]
 
 
+class CodeValues(Resource):
+    """What a code says of the invoice; null or empty if it does not. `amount` is what is to be paid, if the code
+    orders a payment. `tax_ids` are those of the parties, `reference` is the payment's or the tax office's."""
+
+    vendor_name: str | None = None
+    invoice_number: str | None = None
+    amount: Number | None = None
+    tax: Number | None = None
+    currency: str | None = None
+    issued_at: date | None = None
+    due_at: date | None = None
+    tax_ids: list[str] = []
+    iban: str | None = None
+    reference: str | None = None
+
+
+class CodeDifference(Resource):
+    """A value of a code that the pages contradict; `page` is what they say instead, or null if that could not be
+    determined. Amounts are plain decimals, dates ISO 8601."""
+
+    field: EInvoiceField
+    code: str
+    page: str | None
+
+
+class Code(Resource):
+    """A machine-readable code on a page, such as a QR code, and whether it says the same as the pages.
+
+    `profile` names its standard in words, `text` is what it encodes, cut after 2,000 characters; `box` is like that of
+    a citation. Nothing that it links to was fetched, and no signature was checked.
+    """
+
+    kind: CodeKind
+    profile: str
+    page: int
+    box: tuple[float, float, float, float]
+    text: str
+    values: CodeValues
+    matches_page: bool
+    differences: list[CodeDifference]
+
+
 class Batch(Resource):
     """An invoice's place in the file that it came in with others. Indices and pages are 1-based; both pages belong to
     it. `id` is the same for all invoices of the file."""
@@ -276,6 +320,7 @@ class Extraction(Resource):
     pages: int | None = None
     batch: Batch | None = None
     einvoice: EInvoiceCheck | None = None
+    codes: list[Code] = []
     models: ModelRevisions | None = None
     document_type: DocumentType | None = None
     document_type_confidence: Confidence | None = None

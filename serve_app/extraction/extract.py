@@ -10,8 +10,10 @@ from serve_app.domain.invoice import (
     VERIFIED_BY,
     Citation,
     Citations,
+    Code,
     Confidence,
     DocumentType,
+    EInvoiceCheck,
     Extraction,
     Field,
     LineItem,
@@ -20,6 +22,7 @@ from serve_app.domain.invoice import (
 from serve_app.domain.reading import Reading
 from serve_app.domain.vendor import NOTHING_KNOWN, VendorDetails
 from serve_app.extraction.candidates import Place
+from serve_app.extraction.codes.check import check_codes
 from serve_app.extraction.confidence.agreement import Answer
 from serve_app.extraction.confidence.calibration import UNFITTED, Calibration
 from serve_app.extraction.confidence.confidence import Support, level, probability
@@ -27,8 +30,8 @@ from serve_app.extraction.confidence.document_evidence import DocumentEvidence, 
 from serve_app.extraction.confidence.kept_evidence import Weight, evidence_of
 from serve_app.extraction.details import read_details
 from serve_app.extraction.document_type import Kind, is_titled_invoice, kind_of
-from serve_app.extraction.einvoice import check_einvoice
 from serve_app.extraction.evidence import PageEvidence
+from serve_app.extraction.invoice_data import check_einvoice
 from serve_app.extraction.parties.vendor_details import vendor_details
 from serve_app.extraction.split.several import shows_several_invoices
 from serve_app.extraction.tables.line_items import Row
@@ -74,8 +77,10 @@ def extract_with_evidence(
     collected, kind = read_and_classify(document, extractor, verifier, is_foreign=is_foreign, pages=pages)
     answers, rows = collected.answers(), collected.rows
     support = {field: collected.support(field) for field in answers}
-    levels = {field: level(evidence, calibration.fields[field]) for field, evidence in support.items()}
     sure = frozenset(field for field, evidence in support.items() if evidence.models_agree)
+    einvoice, codes = check_einvoice(document, answers, sure), check_codes(document, answers, sure)
+    support = _without_disputed(support, einvoice, codes)
+    levels = {field: level(evidence, calibration.fields[field]) for field, evidence in support.items()}
     if rows:
         levels[Field.LINE_ITEMS] = level(collected.table_support(), calibration.fields[Field.LINE_ITEMS])
     extraction = Extraction(
@@ -86,7 +91,8 @@ def extract_with_evidence(
         quality_score=_quality(support, calibration),
         auto_verified=all(levels.get(field) is Confidence.HIGH for field in VERIFIED_BY),
         pages=len(document.pages),
-        einvoice=check_einvoice(document, answers, sure),
+        einvoice=einvoice,
+        codes=codes,
         models=ModelRevisions(extractor=extractor.revision, verifier=verifier.revision),
         document_type=kind.type,
         document_type_confidence=_type_level(kind, collected),
@@ -136,6 +142,19 @@ def _type_level(kind: Kind, collected: DocumentEvidence) -> Confidence:
     if kind.is_sure and agrees:
         return Confidence.HIGH
     return Confidence.MID if kind.is_sure or agrees else Confidence.LOW
+
+
+def _without_disputed(
+    support: Mapping[Field, Support], einvoice: EInvoiceCheck | None, codes: Sequence[Code]
+) -> dict[Field, Support]:
+    """The evidence, in which no field is plausible that a machine-readable part of the document contradicts: one of
+    both was forged, or is misread."""
+    differences = [*(einvoice.differences if einvoice else ()), *(each for code in codes for each in code.differences)]
+    disputed = {each.field.value for each in differences}
+    return {
+        field: replace(evidence, is_plausible=False) if field.value in disputed else evidence
+        for field, evidence in support.items()
+    }
 
 
 def _line_item(row: Row, confidence: Confidence) -> LineItem:

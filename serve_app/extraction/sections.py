@@ -150,6 +150,7 @@ def _emptied(extraction: Extraction) -> Extraction:
         pages=extraction.pages,
         models=extraction.models,
         einvoice=extraction.einvoice,
+        codes=extraction.codes,
         document_type=DocumentType.OTHER,
         document_type_confidence=extraction.document_type_confidence if is_other else Confidence.LOW,
     )

@@ -49,7 +49,7 @@ WEAK = Support(
         {"legibility": 0.8},
         {"is_plausible": True},
         {"is_foreign": False},
-        {"einvoice_agrees": True},
+        {"data_agrees": True},
     ],
 )
 def test_more_evidence_makes_a_value_likelier(more: dict[str, Any]) -> None:
@@ -57,7 +57,7 @@ def test_more_evidence_makes_a_value_likelier(more: dict[str, Any]) -> None:
 
 
 def test_an_electronic_invoice_that_contradicts_changes_nothing() -> None:
-    assert probability(replace(WEAK, einvoice_agrees=False), PART) == probability(WEAK, PART)
+    assert probability(replace(WEAK, data_agrees=False), PART) == probability(WEAK, PART)
 
 
 @pytest.mark.parametrize(

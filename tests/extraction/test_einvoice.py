@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from serve_app.domain.document import Document, TextSource
-from serve_app.domain.einvoice import EInvoice
 from serve_app.domain.invoice import Confidence, EInvoiceField, Extraction, Field
+from serve_app.domain.invoice_data import InvoiceData
 from serve_app.extraction.extract import extract_invoice
 from tests.extraction.pages import document_of, reading_of
 
@@ -23,7 +23,7 @@ PAGE = [
     "Gesamt 59,50|TOTAL €|CURRENCY",
     "USt-IdNr. DE136695976 IBAN DE88 2008 0000 0970 3757 00",
 ]
-GENUINE = EInvoice(
+GENUINE = InvoiceData(
     profile="Factur-X EN 16931",
     seller="Akme Werkzeug GmbH",
     number="RE-2024/17",
@@ -158,22 +158,27 @@ def test_letters_that_a_picture_makes_of_digits_are_no_difference() -> None:
     assert differences(extracted(seen, page)) == []
 
 
-def test_the_page_wins() -> None:
+def test_the_page_wins_and_what_is_disputed_is_not_high() -> None:
     tampered = extract(amount=Decimal("9559.50"), number="X-1", currency="USD")
     genuine = extracted(document_of(PAGE), PAGE)
+    disputed = {Field.AMOUNT, Field.INVOICE_NUMBER, Field.CURRENCY}
     assert (tampered.amount, tampered.invoice_number, tampered.currency) == (Decimal("59.50"), "RE-2024/17", "EUR")
-    assert tampered.field_confidence == genuine.field_confidence
+    assert genuine.field_confidence is not None
+    assert {genuine.field_confidence[field] for field in disputed} == {Confidence.HIGH}
+    assert tampered.field_confidence == {
+        field: Confidence.MID if field in disputed else level for field, level in genuine.field_confidence.items()
+    }
     assert tampered.quality_score is not None
     assert genuine.quality_score is not None
     agreeing = extract().quality_score
     assert agreeing is not None
-    assert genuine.quality_score < tampered.quality_score < agreeing
+    assert max(tampered.quality_score, genuine.quality_score) < agreeing
 
 
 def test_agreement_makes_low_mid_and_never_high() -> None:
     page, nothing = ["Kunde RE-2024/17|INVOICE_NUMBER"], ["Kunde RE-2024/17"]
 
-    def confidence(einvoice: EInvoice | None) -> Confidence:
+    def confidence(einvoice: InvoiceData | None) -> Confidence:
         document = replace(document_of(page), einvoice=einvoice)
         read = extract_invoice(document, reading_of(page, sure=0.9), reading_of(nothing))
         assert read.invoice_number == "RE-2024/17"

@@ -8,9 +8,13 @@ from uuid import UUID
 import pytest
 
 from serve_app.domain.account import Account
+from serve_app.domain.code_kinds import CodeKind
 from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import (
     Citation,
+    Code,
+    CodeDifference,
+    CodeValues,
     Confidence,
     Detail,
     Details,
@@ -52,6 +56,18 @@ FULL = READ.model_copy(
             matches_page=False,
             differences=[EInvoiceDifference(field=EInvoiceField.DUE_AT, einvoice="2026-07-01", page="2026-06-01")],
         ),
+        "codes": [
+            Code(
+                kind=CodeKind.EPC,
+                profile="EPC payment code",
+                page=2,
+                box=(0.1, 0.8, 0.2, 0.9),
+                text="BCD",
+                values=CodeValues(amount=Decimal("1290.5")),
+                matches_page=False,
+                differences=[CodeDifference(field=EInvoiceField.AMOUNT, code="1290.5", page="1190.5")],
+            )
+        ],
     }
 )
 
@@ -118,6 +134,7 @@ async def test_the_electronic_invoice_and_duplicates_are_pointed_out(
     again = await complete_invoice(store, account.id, FULL)
     text = (await browse().get(f"/app/invoices/{again.id}")).text
     assert "Due date: 2026-07-01 in the electronic invoice, 2026-06-01 on the page" in text
+    assert "Amount: 1290.5 in the code, 1190.5 on the page" in text
     assert f'href="/app/invoices/{invoice.id}"' in text
 
 

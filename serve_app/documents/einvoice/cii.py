@@ -8,7 +8,7 @@ from lxml import etree
 
 from serve_app.documents.einvoice.profiles import profile_name
 from serve_app.documents.einvoice.xml import Node, UnsafeXmlError, descend, first, parse, text, texts
-from serve_app.domain.einvoice import EInvoice
+from serve_app.domain.invoice_data import InvoiceData
 
 # ZUGFeRD 1 (2014) and ZUGFeRD 2 with Factur-X (since 2017). Order-X uses a different root.
 _FIRST = "{urn:ferd:CrossIndustryDocument:invoice:1p0}CrossIndustryDocument"
@@ -20,7 +20,7 @@ _AMOUNT = re.compile(r"[+-]?\d{1,15}(?:\.\d{1,6})?")
 _DATE = re.compile(r"(\d{4})-?(\d{2})-?(\d{2})(?:T.*|\d{4}|\d{6})?")
 
 
-def parse_cii(data: bytes, file_name: str) -> EInvoice | None:
+def parse_cii(data: bytes, file_name: str) -> InvoiceData | None:
     """The invoice in the XML; None if the XML is malformed or unsafe, or is any other message."""
     try:
         root = parse(data)
@@ -31,7 +31,7 @@ def parse_cii(data: bytes, file_name: str) -> EInvoice | None:
     return _first_version(root) if root.tag == _FIRST else _second_version(root, file_name)
 
 
-def _first_version(root: Node) -> EInvoice:
+def _first_version(root: Node) -> InvoiceData:
     trade = _node(root, "SpecifiedSupplyChainTradeTransaction")
     return _invoice(
         profile_name(_guideline(root, "SpecifiedExchangedDocumentContext"), "", first_version=True),
@@ -42,7 +42,7 @@ def _first_version(root: Node) -> EInvoice:
     )
 
 
-def _second_version(root: Node, file_name: str) -> EInvoice:
+def _second_version(root: Node, file_name: str) -> InvoiceData:
     trade = _node(root, "SupplyChainTradeTransaction")
     return _invoice(
         profile_name(_guideline(root, "ExchangedDocumentContext"), file_name, first_version=False),
@@ -53,9 +53,9 @@ def _second_version(root: Node, file_name: str) -> EInvoice:
     )
 
 
-def _invoice(profile: str, document: Node, agreement: Node, settlement: Node, totals: str) -> EInvoice:
+def _invoice(profile: str, document: Node, agreement: Node, settlement: Node, totals: str) -> InvoiceData:
     currency = _short(first(settlement, "InvoiceCurrencyCode"))
-    return EInvoice(
+    return InvoiceData(
         profile=profile,
         seller=_short(first(agreement, "SellerTradeParty", "Name")),
         number=_short(first(document, "ID")),

@@ -4,12 +4,12 @@ import logging
 
 from serve_app.documents.einvoice.attachments import invoice_files
 from serve_app.documents.einvoice.cii import parse_cii
-from serve_app.domain.einvoice import EInvoice
+from serve_app.domain.invoice_data import InvoiceData
 
 _LOG = logging.getLogger(__name__)
 
 
-def read_einvoice(pdf: bytes) -> EInvoice | None:
+def read_einvoice(pdf: bytes) -> InvoiceData | None:
     """The Factur-X or ZUGFeRD invoice embedded in the PDF (1 or 2, including the XRechnung profile), or None.
 
     Never raises: the page is what counts, so an attachment that is broken, hostile or in another standard (Order-X,

@@ -6,6 +6,7 @@ from itertools import chain
 import msgspec
 
 from serve_app.documents.limits import Limits
+from serve_app.domain.code_kinds import MOST_CHARACTERS, MOST_CODES
 from serve_app.domain.document import Box, Document, Page, Word
 
 _encode = msgspec.msgpack.Encoder().encode
@@ -35,6 +36,8 @@ def check_document(document: Document, limits: Limits, count: int | None = None)
         raise ValueError("pages out of order")
     if not all(_is_sound(page) for page in document.pages):
         raise ValueError("the size of a page is not valid")
+    if not all(map(_is_with_sound_codes, document.pages)):
+        raise ValueError("a code is not valid")
     if not all(_is_word(word) for word in chain.from_iterable(page.words for page in document.pages)):
         raise ValueError("a word is not valid")
 
@@ -42,6 +45,11 @@ def check_document(document: Document, limits: Limits, count: int | None = None)
 def _is_sound(page: Page) -> bool:
     numbers = (page.width, page.height, *(page.to_shown or ()))
     return page.width > 0 and page.height > 0 and all(map(math.isfinite, numbers))
+
+
+def _is_with_sound_codes(page: Page) -> bool:
+    is_few = len(page.codes) <= MOST_CODES
+    return is_few and all(0 < len(code.text) <= MOST_CHARACTERS and _is_on_page(code.box) for code in page.codes)
 
 
 def _is_word(word: Word) -> bool:

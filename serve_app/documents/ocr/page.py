@@ -6,6 +6,7 @@ from math import sqrt
 
 import numpy as np
 
+from serve_app.documents.codes import read_codes
 from serve_app.documents.images.geometry import View
 from serve_app.documents.images.ink import find_ink
 from serve_app.documents.images.lines import skew, upward_share
@@ -69,12 +70,11 @@ def read_page(picture: Picture, number: int, width: float, height: float, option
         ordered = [cleaned[index] for index in reading_order([word.box for word in cleaned])]
         words = with_names_checked(ordered, picture, options.ocr)
         step_done()
-    if not words:
-        return Page(number, width, height, (), TextSource.OCR)
-    if reading.view.is_shown:
-        return Page(number, width, height, tuple(words), TextSource.OCR)
+    codes = read_codes(picture)
+    if not words or reading.view.is_shown:
+        return Page(number, width, height, tuple(words), TextSource.OCR, codes=codes)
     own_width, own_height = reading.view.size_in_points(width, height)
-    return Page(number, own_width, own_height, tuple(words), TextSource.OCR, reading.view.homography())
+    return Page(number, own_width, own_height, tuple(words), TextSource.OCR, reading.view.homography(), codes=codes)
 
 
 def _read(shown: View, reader: OcrEngine) -> _Reading:

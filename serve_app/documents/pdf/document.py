@@ -1,9 +1,11 @@
 """Read a PDF file as a document."""
 
 import time
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from serve_app.documents.codes import read_codes
 from serve_app.documents.einvoice import read_einvoice
 from serve_app.documents.images.picture import Picture
 from serve_app.documents.ocr.page import read_page
@@ -60,7 +62,8 @@ def _read_page(layer: LayerPage, data: bytes, file: Path, options: ReadOptions) 
         file.write_bytes(data)
     picture = _rendered(layer, file, options)
     if verdict is Verdict.LAYER:
-        return checked(page, picture, options.ocr, is_layer_likely=not layer.has_odd_digits)
+        page = checked(page, picture, options.ocr, is_layer_likely=not layer.has_odd_digits)
+        return replace(page, codes=read_codes(picture))
     if verdict is Verdict.BOTH:
         picture = without_words(picture, page)
     seen = read_page(picture, page.number, page.width, page.height, options)

@@ -25,12 +25,13 @@ def without_words(picture: Picture, page: Page) -> Picture:
 
 
 def merged(layer: Page, ocr: Page) -> Page:
-    """The layer's words, plus those of `ocr` in places where it has none."""
+    """The layer's words, plus those of `ocr` in places where it has none, and its codes."""
     known = np.array([(word.box.x0, word.box.y0, word.box.x1, word.box.y1) for word in layer.words]).reshape(-1, 4)
     shown = [replace(word, box=ocr.shown(word.box)) for word in ocr.words]
     words = [*layer.words, *(word for word in shown if _covered(word, known) < OVERLAP)]
     order = reading_order([word.box for word in words])
-    return replace(layer, words=tuple(words[position] for position in order))
+    codes = tuple(replace(code, box=ocr.shown(code.box)) for code in ocr.codes)
+    return replace(layer, words=tuple(words[position] for position in order), codes=codes)
 
 
 def _covered(word: Word, known: Boxes) -> float:

@@ -20,6 +20,8 @@ Corners = tuple[float, float, float, float]
 _MAX_DEPTH = 8
 # A rectangle has 5 segments, one with rounded corners 9.
 _COMPLEX = 12
+# The smallest QR code has more edges.
+_INTRICATE = 200
 # Of drawings with more parts, the first are looked at.
 _MOST_SHAPES = 4000
 _POINTER = ctypes.c_void_p
@@ -43,6 +45,7 @@ class Paint:
     `resolution` is that of the sharpest one, in pixels per point; `outlines` counts the lines and curves of drawings as
     complex as a letter. `shapes` are boxes of drawings, pictures and gradients; `painted_at` is the place of each in
     the order of painting, 0 for one that covers nothing, and `texts_at` that of each piece of text, by its address.
+    `intricate` are the indices of shapes with so many lines and curves that each alone may be a code.
     """
 
     pictures: Boxes = field(default_factory=lambda: np.empty((0, 4)))
@@ -54,6 +57,7 @@ class Paint:
     shapes: Boxes = field(default_factory=lambda: np.empty((0, 4)))
     painted_at: list[int] = field(default_factory=list)
     texts_at: dict[int, int] = field(default_factory=dict)
+    intricate: list[int] = field(default_factory=list)
 
     @property
     def picture_share(self) -> float:
@@ -109,6 +113,8 @@ def _look(
             segments = _segments(pointer)
             paint.outlines += segments if segments >= _COMPLEX else 0
             if len(shapes) < _MOST_SHAPES:
+                if segments >= _INTRICATE:
+                    paint.intricate.append(len(shapes))
                 shapes.append(_corners(pointer, outer))
                 paint.painted_at.append(paint.objects if _is_filled(pointer) else 0)
         elif kind in (pdfium_c.FPDF_PAGEOBJ_IMAGE, pdfium_c.FPDF_PAGEOBJ_SHADING):

@@ -8,11 +8,12 @@ import pypdfium2 as pdfium
 
 from serve_app.documents.limits import Limits
 from serve_app.documents.pdf.characters import read_characters
+from serve_app.documents.pdf.codes import codes_of
 from serve_app.documents.pdf.combs import with_combs_joined
 from serve_app.documents.pdf.digit_shapes import has_odd_digits
 from serve_app.documents.pdf.fields import Note, flatten, note_words, with_values_joined
 from serve_app.documents.pdf.ink import ink_of
-from serve_app.documents.pdf.layer_assessment import Assessment, Layer, assess_layer
+from serve_app.documents.pdf.layer_assessment import Assessment, Layer, Verdict, assess_layer
 from serve_app.documents.pdf.paint import look_at
 from serve_app.documents.pdf.pdfium import loaded, opened
 from serve_app.documents.pdf.projection import Projection
@@ -87,6 +88,7 @@ def _read_loaded(page: pdfium.PdfPage, number: int, notes: list[Note], unit: flo
         assessment = assess_layer(layer, lambda: ink_of(page))
         is_odd = has_odd_digits(text, characters)
         seen = assessment.seen & (assessment.is_scan | without_unseen(page, text, layer, projection))
+        codes = codes_of(page, layer.paint) if assessment.verdict is Verdict.LAYER else ()
     finally:
         text.close()
     words = [word for word, is_seen in zip(_words(raw), seen.tolist(), strict=True) if is_seen]
@@ -95,7 +97,8 @@ def _read_loaded(page: pdfium.PdfPage, number: int, notes: list[Note], unit: flo
     words += note_words(notes, words, projection)
     order = reading_order([word.box for word in words])
     ordered = tidy([words[position] for position in order], width, height)
-    return LayerPage(Page(number, width, height, ordered), assessment, layer.paint.resolution / unit, unit, is_odd)
+    read = Page(number, width, height, ordered, codes=codes)
+    return LayerPage(read, assessment, layer.paint.resolution / unit, unit, is_odd)
 
 
 def _words(raw: RawWords) -> Iterator[Word]:

@@ -24,8 +24,8 @@ class Support:
     one; `together` is its score by the evidence of both; `rival` is the score of the best other value. `legibility` is
     how surely (0 to 1) the value's words were read from a picture: 1 for a text layer, and for a value that the
     arithmetic proves. `is_plausible`: it breaks no rule of what invoices look like. `is_foreign`: its pages look like
-    those of another kind of document. `einvoice_agrees`: whether the electronic invoice in the file has the same value;
-    None if it has none.
+    those of another kind of document. `data_agrees`: whether the electronic invoice in the file or a code on a page
+    has the same value; None if they have none.
     """
 
     models_agree: bool
@@ -37,22 +37,22 @@ class Support:
     legibility: float = 1.0
     is_plausible: bool = True
     is_foreign: bool = False
-    einvoice_agrees: bool | None = None
+    data_agrees: bool | None = None
 
 
 def features(support: Support) -> tuple[float, ...]:
     """The inputs of the logistic model in the order of `calibration.FEATURES`: higher values are evidence for the
     value.
 
-    An electronic invoice that agrees counts as much as a second model that does. Its weight cannot be fitted: in the
-    available documents, its values are the truth itself.
+    An electronic invoice or a code that agrees counts as much as a second model that does. Its weight cannot be fitted:
+    in the available documents, its values are the truth itself.
     """
     return (
         _logit(support.extractor),
         _logit(support.verifier),
         _logit(support.together, _SURE_TOGETHER),
         -support.rival,
-        float(support.models_agree) + float(support.einvoice_agrees is True),
+        float(support.models_agree) + float(support.data_agrees is True),
         float(support.adds_up),
         _logit(support.legibility) - 1,
         float(support.is_plausible) - 1,
@@ -81,8 +81,8 @@ def _chance(model: Logistic, inputs: Sequence[float]) -> float:
 def level(support: Support, calibration: FieldCalibration) -> Confidence:
     """`high`, `mid` or `low` by the probability; `high` only when two models agree and the arithmetic checks out.
 
-    Nothing that was hard to read is `high`. An electronic invoice that agrees makes a value likelier, but not `high`;
-    one that contradicts changes nothing: the page wins.
+    Nothing that was hard to read is `high`. An electronic invoice or a code that agrees makes a value likelier, but not
+    `high`.
     """
     chance = probability(support, calibration)
     if may_be_high(support) and calibration.high < NEVER and chance >= calibration.high:

@@ -10,6 +10,7 @@ from serve_app.domain.labels import Label
 from serve_app.domain.reading import Reading
 from serve_app.extraction.candidates import Place
 from serve_app.extraction.captions import Caption
+from serve_app.extraction.codes.decide import with_codes
 from serve_app.extraction.confidence.agreement import Answer, answers, same_answer, same_rows
 from serve_app.extraction.confidence.confidence import Support
 from serve_app.extraction.confidence.model_evidence import MIN_MODEL_SUPPORT, ModelEvidence, evidence_of_model
@@ -20,9 +21,9 @@ from serve_app.extraction.currency.currencies import CODES, currency_named_in, c
 from serve_app.extraction.currency.money_unit import is_proved_by_country
 from serve_app.extraction.dates.dates import find_dates
 from serve_app.extraction.dates.rival_dates import has_date_over_caption, is_another_day_of_issue
-from serve_app.extraction.einvoice import agrees
 from serve_app.extraction.evidence import PageEvidence, gather
 from serve_app.extraction.fields import read_fields
+from serve_app.extraction.invoice_data import agrees, data_of
 from serve_app.extraction.numbers import DASHES
 from serve_app.extraction.split.several import names_other_issuer
 from serve_app.extraction.sums.scale import has_possible_decimals, has_rest
@@ -71,7 +72,7 @@ class DocumentEvidence:
             legibility=self._legibility(field, final),
             is_plausible=self._is_plausible(field, final),
             is_foreign=self.is_foreign,
-            einvoice_agrees=agrees(self.document.einvoice, field, final),
+            data_agrees=agrees(data_of(self.document), field, final),
         )
 
     def table_support(self) -> Support:
@@ -337,7 +338,7 @@ def collect_evidence(
     both = tuple(both or gather(document, extractor, verifier))
     facts = [page.facts for page in both]
     alone = [gather(document, reading, facts=facts) for reading in (extractor, verifier)]
-    together = ModelEvidence(both, read_fields(both))
+    together = ModelEvidence(both, with_codes(read_fields(both), document))
     one, other = (
         evidence_of_model(pages, reading, together) for pages, reading in zip(alone, (extractor, verifier), strict=True)
     )

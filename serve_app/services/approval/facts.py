@@ -82,6 +82,8 @@ def _warnings(invoice: Invoice) -> Iterator[str]:
         yield "This invoice is already marked as paid."
     if invoice.einvoice is not None and not invoice.einvoice.matches_page:
         yield "The electronic invoice in the file differs from its pages."
+    if any(not code.matches_page for code in invoice.codes):
+        yield "A code on the invoice differs from its pages."
 
 
 def _title(invoice: Invoice) -> str:

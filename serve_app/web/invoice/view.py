@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 
+from serve_app.domain.code_kinds import CodeKind
 from serve_app.domain.invoice import (
     Citation,
     Confidence,
@@ -114,11 +115,20 @@ class Tax:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """Where the electronic invoice in the file and its page differ."""
+    """Where the electronic invoice in the file, or a code, and the page differ."""
 
     name: str
-    einvoice: str
+    given: str
     page: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class CodeView:
+    """A code on a page."""
+
+    profile: str
+    page: int
+    differences: Sequence[Difference]
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +145,7 @@ class InvoiceView:
     taxes: Sequence[Tax]
     checks: Sequence[Check]
     differences: Sequence[Difference]
+    codes: Sequence[CodeView]
     sheets: Sequence[Sheet]
     lines_note: str
     taxes_note: str
@@ -175,6 +186,7 @@ def view_of(invoice: Invoice, formats: Formats, today: date) -> InvoiceView:
         taxes=list(_taxes(invoice.details)),
         checks=checks_of(invoice),
         differences=_differences(invoice),
+        codes=_codes(invoice),
         sheets=[
             Sheet(number, [place for page, place in places if page == number])
             for number in range(1, (invoice.pages or 1) + 1)
@@ -266,3 +278,16 @@ def _differences(invoice: Invoice) -> list[Difference]:
     if check is None:
         return []
     return [Difference(_EINVOICE[each.field], each.einvoice, each.page) for each in check.differences]
+
+
+def _codes(invoice: Invoice) -> list[CodeView]:
+    """The codes whose standard is known; those of other uses say nothing to a person who reads an invoice."""
+    return [
+        CodeView(
+            code.profile,
+            code.page,
+            [Difference(_EINVOICE[each.field], each.code, each.page) for each in code.differences],
+        )
+        for code in invoice.codes
+        if code.kind is not CodeKind.OTHER
+    ]

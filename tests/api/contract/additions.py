@@ -1,5 +1,6 @@
 """What the service gives beyond the contract, or promises more narrowly. Nothing else may be in its description."""
 
+from serve_app.domain.code_kinds import CodeKind
 from tests.api.contract import event_tables, mail_tables, review_tables
 from tests.api.contract.endpoints import NO_KEY, Endpoint, Table
 from tests.api.contract.errors import rows
@@ -197,6 +198,7 @@ FIELDS: dict[str, Table] = {
         "citations": "map of Citation or list of Citation or null",
         "vendor_id": "uuid or null",
         "einvoice": "EInvoiceCheck or null",
+        "codes": "list of Code",
         "models": "ModelRevisions or null",
         "metadata": "map of string",
         "document_type": "invoice | credit_note | receipt | other or null",
@@ -259,6 +261,33 @@ FIELDS: dict[str, Table] = {
     "EInvoiceDifference": {
         "field": "invoice_number | amount | tax | currency | issued_at | due_at | vat_id | iban",
         "einvoice": "string",
+        "page": "string or null",
+    },
+    "Code": {
+        "kind": " | ".join(CodeKind),
+        "profile": "string",
+        "page": "integer",
+        "box": "list of 4 number",
+        "text": "string",
+        "values": "CodeValues",
+        "matches_page": "boolean",
+        "differences": "list of CodeDifference",
+    },
+    "CodeValues": {
+        "vendor_name": "string or null",
+        "invoice_number": "string or null",
+        "amount": "number or null",
+        "tax": "number or null",
+        "currency": "string or null",
+        "issued_at": "date or null",
+        "due_at": "date or null",
+        "tax_ids": "list of string",
+        "iban": "string or null",
+        "reference": "string or null",
+    },
+    "CodeDifference": {
+        "field": "invoice_number | amount | tax | currency | issued_at | due_at | vat_id | iban",
+        "code": "string",
         "page": "string or null",
     },
     "ModelRevisions": {"extractor": "string", "verifier": "string"},

@@ -9,11 +9,11 @@ import pytest
 
 from serve_app.documents.einvoice import read_einvoice
 from serve_app.documents.einvoice.attachments import MAX_BYTES
-from serve_app.domain.einvoice import EInvoice
+from serve_app.domain.invoice_data import InvoiceData
 from tests.documents.einvoice.hybrid import EN16931, cii, first_zugferd, pdf_with
 from tests.support.pdfs import drawn, write_lines
 
-EXPECTED = EInvoice(
+EXPECTED = InvoiceData(
     profile="Factur-X EN 16931",
     seller="Northwind Traders Ltd",
     number="INV-17",
@@ -39,7 +39,7 @@ def test_reads_every_value(only_associated: bool) -> None:
 
 def test_reads_the_first_zugferd() -> None:
     found = read_einvoice(pdf_with(("ZUGFeRD-invoice.xml", first_zugferd())))
-    assert found == EInvoice(
+    assert found == InvoiceData(
         profile="ZUGFeRD 1.0 COMFORT",
         seller="Warenhaus Nord GmbH",
         number="471102",

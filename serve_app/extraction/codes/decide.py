@@ -1,0 +1,58 @@
+"""Codes decide between the values that may be a field's: they were written by the program that wrote the invoice."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from serve_app.domain.document import Document
+from serve_app.domain.invoice import Field
+from serve_app.domain.invoice_data import InvoiceData
+from serve_app.extraction.codes.decode import decode
+from serve_app.extraction.fields import Fields
+from serve_app.extraction.invoice_data import is_same, value_of
+from serve_app.extraction.printed import PrintedText, printed_text
+from serve_app.extraction.sums.totals import Check
+
+_ANSWERS = {
+    Field.INVOICE_NUMBER: "invoice_number",
+    Field.ISSUED_AT: "issued_at",
+    Field.DUE_AT: "due_at",
+    Field.AMOUNT: "amount",
+    Field.TAX: "tax",
+}
+_SUMS = frozenset({Field.AMOUNT, Field.TAX})
+# A code belongs to the invoice if the pages print at least so many of its values.
+_ENOUGH = 2
+
+
+def with_codes(fields: Fields, document: Document) -> Fields:
+    """The fields, where a code of the invoice says which of several candidates is the value. The sums of a page are
+    left alone if they prove one another."""
+    data = list(_of_invoice(document))
+    chosen: dict[str, Any] = {}
+    for field, attribute in _ANSWERS.items():
+        if field in _SUMS and fields.check >= Check.NET:
+            continue
+        stated = [value for each in data if (value := value_of(each, field)) is not None]
+        for candidate in reversed(fields.ranked.get(field, ())):
+            if any(is_same(field, candidate.value, value) for value in stated):
+                chosen[attribute] = candidate
+    return replace(fields, **chosen) if chosen else fields
+
+
+def _of_invoice(document: Document) -> Iterator[InvoiceData]:
+    """What codes say that do not order a payment, which may be for another sum on another day."""
+    codes = [decode(code.text) for page in document.pages for code in page.codes]
+    data = [code.values for code in codes if not code.kind.is_payment]
+    text = printed_text(document) if data else None
+    yield from (each for each in data if text and _is_of_invoice(each, text))
+
+
+def _is_of_invoice(data: InvoiceData, text: PrintedText) -> bool:
+    printed = (
+        data.number is not None and text.has_code(data.number),
+        data.amount is not None and abs(data.amount) in text.amounts(),
+        data.issued_at is not None and data.issued_at in text.dates(),
+        any(map(text.has_code, data.vat_ids)),
+    )
+    return sum(printed) >= _ENOUGH
