@@ -2,7 +2,6 @@
 month."""
 
 import re
-from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -17,6 +16,7 @@ from serve_app.extraction.dates.months import (
     year_of_era,
     year_of_minguo,
 )
+from serve_app.extraction.knowledge import pattern_of_names
 from serve_app.extraction.plain import same_length_plain
 
 
@@ -31,15 +31,7 @@ class Order(StrEnum):
 _MONTHS = month_names()
 
 
-def _alternatives(names: Iterable[str]) -> str:
-    """A pattern of any of the names, the longest first, grouped by their first letter: it is tried at every word."""
-    groups: dict[str, list[str]] = defaultdict(list)
-    for name in sorted(names, key=len, reverse=True):
-        groups[name[0]].append(re.escape(name[1:]))
-    return "|".join(f"{re.escape(first)}(?:{'|'.join(rest)})" for first, rest in groups.items())
-
-
-_NAME = _alternatives(_MONTHS)
+_NAME = pattern_of_names(_MONTHS)
 # Of the common era or, in Thailand, of the Buddhist one, 543 years ahead.
 _YEAR = r"(?P<year>(?:19|20|25(?=[4-9]))\d{2}|['’]?\d{2})"
 _BUDDHIST_ERA = r"(?:พ\.?\s?ศ|b\.?e)\.?\s*"

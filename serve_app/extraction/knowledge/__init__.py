@@ -2,8 +2,14 @@
 
 from serve_app.extraction.knowledge.country import Country, Signs
 from serve_app.extraction.knowledge.files import SEVERAL, countries, languages, words_of
-from serve_app.extraction.knowledge.language import Caption, Column, Connectives, Example, Language, Rows
-from serve_app.extraction.knowledge.patterns import in_small_letters, parts_of, pattern_of
+from serve_app.extraction.knowledge.language import Caption, Column, Connectives, Example, Language, Parties, Rows
+from serve_app.extraction.knowledge.patterns import (
+    in_small_letters,
+    loose_pattern_of,
+    parts_of,
+    pattern_of,
+    pattern_of_names,
+)
 
 __all__ = [
     "SEVERAL",
@@ -13,12 +19,15 @@ __all__ = [
     "Country",
     "Example",
     "Language",
+    "Parties",
     "Rows",
     "Signs",
     "countries",
     "in_small_letters",
     "languages",
+    "loose_pattern_of",
     "parts_of",
     "pattern_of",
+    "pattern_of_names",
     "words_of",
 ]

@@ -3,7 +3,7 @@
 import datetime
 from collections.abc import Mapping
 from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -75,14 +75,32 @@ class Rows(WordLists):
     discounted: Words = NONE
 
 
+class Parties(WordLists):
+    """What announces a name, written as in `patterns.py`, in small letters: the heading of the seller or the buyer, of
+    the `payee`, who is mostly the seller, but may be a bank or collect for others, or of a `person`, who is neither.
+
+    `dear` begins a letter to a buyer; a `greeting` only if the line ends in a comma or a mark of exclamation, since
+    names of shops begin with such words, too; `thanks` go on below a buyer's name that ends in a comma.
+    """
+
+    buyer: Words = NONE
+    seller: Words = NONE
+    payee: Words = NONE
+    person: Words = NONE
+    dear: Words = NONE
+    greeting: Words = NONE
+    thanks: Words = NONE
+
+
 class Example(Entry):
     """A line as a document in the language prints it, and what it says: what its first caption is, what the column
-    below it has, or its date."""
+    below it has, its date, or the party that it announces."""
 
     text: str
     caption: Caption | None = None
     column: Column | None = None
     date: datetime.date | None = None
+    party: Literal["buyer", "seller"] | None = None
 
 
 class Language(Entry):
@@ -100,6 +118,7 @@ class Language(Entry):
     glued_numbers: Words = NONE
     columns: Mapping[Column, Words] = {}
     rows: Rows = Rows()
+    parties: Parties = Parties()
     locales: Words = NONE
     months: Mapping[Annotated[int, Field(ge=1, le=12)], Words] = {}
     examples: tuple[Example, ...]

@@ -2,12 +2,28 @@
 digit. Words without a capital may be printed in any case, others only as they are written."""
 
 import re
+import unicodedata
 from collections.abc import Iterable
+from typing import TypeAlias
+
+_Tree: TypeAlias = "dict[str, _Tree]"
+_SHORT = 2
+_END = r"\b"
 
 
 def pattern_of(words: Iterable[str]) -> str:
     """A pattern of any of the words, the longest first."""
     return "|".join(map(_pattern, sorted(words, key=lambda word: (-len(word), word))))
+
+
+def loose_pattern_of(words: Iterable[str]) -> str:
+    """The same, in small letters, as they may be read: without their accents, and run together; the longest wins."""
+    return _pattern_of_parts(map(_loose_parts, sorted(words)))
+
+
+def pattern_of_names(names: Iterable[str]) -> str:
+    """A pattern of any of the names as they are, or of their beginnings; the longest wins."""
+    return _pattern_of_parts(map(re.escape, name) for name in sorted(names))
 
 
 def parts_of(words: Iterable[str]) -> frozenset[str]:
@@ -26,3 +42,38 @@ def _pattern(word: str) -> str:
     ends = r"\b" if word[-1] != "*" and re.search(r"\w$", bare) else ""
     pattern = begins + re.escape(bare).replace(r"\#", r"\d") + ends
     return pattern if bare != bare.lower() else f"(?i:{pattern})"
+
+
+def _loose_parts(word: str) -> list[str]:
+    bare = word.removesuffix("*")
+    # A letter alone is another word without its accent: "à:", "a:".
+    has_accents = len(bare) <= _SHORT
+    parts = [re.escape(letter) if has_accents and letter != " " else _loose_letter(letter) for letter in bare]
+    return parts if word.endswith("*") or not re.search(r"\w$", word) else [*parts, _END]
+
+
+def _loose_letter(letter: str) -> str:
+    if letter == " ":
+        return r"\s?"
+    bare = unicodedata.normalize("NFD", letter)[0]
+    return re.escape(letter) if bare == letter else f"[{letter}{bare}]"
+
+
+def _pattern_of_parts(words: Iterable[Iterable[str]]) -> str:
+    """A pattern of any of the words. Those that begin alike share their beginning: it is tried at every word of a
+    page."""
+    tree: _Tree = {}
+    for word in words:
+        node = tree
+        for part in word:
+            node = node.setdefault(part, {})
+        node[""] = {}
+    return _joined(tree)
+
+
+def _joined(tree: _Tree) -> str:
+    # The end of a word comes last: the longest wins.
+    parts = sorted(filter(None, tree), key=_END.__eq__)
+    branches = [part + _joined(tree[part]) for part in parts]
+    joined = branches[0] if len(branches) == 1 and "" not in tree else f"(?:{'|'.join(branches)})"
+    return "" if not branches else f"{joined}?" if "" in tree else joined

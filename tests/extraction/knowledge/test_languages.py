@@ -10,6 +10,7 @@ from serve_app.domain.labels import Label
 from serve_app.extraction.captions.find import find_captions
 from serve_app.extraction.dates.dates import Order, find_dates
 from serve_app.extraction.knowledge import Column, Example, Language, languages
+from serve_app.extraction.parties.headings import heading_alone
 from serve_app.extraction.tables.captions import Meaning, meaning_of, tokens
 from tests.extraction.pages import document_of
 
@@ -36,6 +37,8 @@ def test_a_line_means_what_its_example_says(example: Example) -> None:
         assert example.caption in find_captions(document.words)[0].meanings
     if example.column:
         assert meaning_of(tuple(tokens(example.text))) == COLUMNS[example.column]
+    if example.party:
+        assert heading_alone(example.text) == example.party
     if example.date:
         assert [found.value(Order.DAY_FIRST) for found in find_dates(example.text)] == [example.date]
 
