@@ -75,6 +75,17 @@ class _Items:
     has_rival: bool
 
 
+@dataclass(frozen=True, slots=True)
+class _AboutVendor:
+    """What else the names of a document say about the vendor: see `Fields`."""
+
+    places: tuple[Place, ...] = ()
+    is_corroborated: bool = False
+    is_named: bool = False
+    has_rival: bool = False
+    is_cut: bool = False
+
+
 def read_fields(pages: Sequence[PageEvidence]) -> Fields:
     """Decide every field from the evidence of one model, or of both together."""
     style = decimal_style(word.text for page in pages for word in page.page.words)
@@ -84,10 +95,10 @@ def read_fields(pages: Sequence[PageEvidence]) -> Fields:
     currency = _answer(named)
     names = vendor_options(pages)
     vendors = with_owner(with_full_name(rank("vendor", names, normal_name), names), names)
-    numbers = rank("invoice_number", number_options(pages), normal_number)
-    if _answer(numbers) is None and (totals.total or _answer(vendors)):
-        numbers = order_number(pages) or numbers
-    vendor, number = _answer(vendors), _answer(numbers)
+    vendor = _answer(vendors)
+    about = _about(vendor, pages, names)
+    numbers = _numbers(pages, is_invoice=bool(totals.total or vendor))
+    number = _answer(numbers)
     dates = invoice_dates(pages, currency.value if currency else None, number.place if number else None)
     issued, due_at = _answer(dates.issued), _answer(dates.due)
     amount = _sum(totals.total, totals.check)
@@ -106,11 +117,11 @@ def read_fields(pages: Sequence[PageEvidence]) -> Fields:
         are_rows_bare=all(row.is_bare for row in rows),
         has_rival_rows=items.has_rival,
         do_rows_lack_quantity=any(row.lacks_quantity for row in rows),
-        vendor_places=_places_of(vendor, names),
-        is_vendor_corroborated=vendor is not None and is_corroborated(names, vendor.value),
-        is_vendor_named=vendor is not None and is_named_as_seller(names, vendor.value),
-        has_vendor_rival=vendor is not None and has_rival(pages, names, vendor),
-        is_vendor_cut=vendor is not None and goes_on_below(pages[vendor.place.page], vendor.place.words),
+        vendor_places=about.places,
+        is_vendor_corroborated=about.is_corroborated,
+        is_vendor_named=about.is_named,
+        has_vendor_rival=about.has_rival,
+        is_vendor_cut=about.is_cut,
         has_one_due_date=due_at is None or not has_other_due_date(pages, dates.order, due_at.value),
         is_date_order_known=dates.is_order_known,
         is_untaxed=totals.is_untaxed,
@@ -144,9 +155,23 @@ def _items(pages: Sequence[PageEvidence], style: Style) -> _Items:
     return _Items(rows, totals, any(is_rival(rows, each) for each in sets[1:]))
 
 
-def _places_of(vendor: Candidate[str] | None, names: Sequence[Option[str]]) -> tuple[Place, ...]:
-    name = normal_name(vendor.value) if vendor else None
-    return tuple(option.place for option in names if normal_name(option.value) == name)
+def _numbers(pages: Sequence[PageEvidence], *, is_invoice: bool) -> Sequence[Candidate[str]]:
+    """The numbers that may be the document's; that of its order, if an invoice has none."""
+    numbers = rank("invoice_number", number_options(pages), normal_number)
+    return (order_number(pages) if is_invoice and _answer(numbers) is None else []) or numbers
+
+
+def _about(vendor: Candidate[str] | None, pages: Sequence[PageEvidence], names: Sequence[Option[str]]) -> _AboutVendor:
+    if vendor is None:
+        return _AboutVendor()
+    name = normal_name(vendor.value)
+    return _AboutVendor(
+        tuple(option.place for option in names if normal_name(option.value) == name),
+        is_corroborated=is_corroborated(names, vendor.value),
+        is_named=is_named_as_seller(names, vendor.value),
+        has_rival=has_rival(pages, names, vendor),
+        is_cut=goes_on_below(pages[vendor.place.page], vendor.place.words),
+    )
 
 
 def _sum(found: Candidate[Decimal] | None, check: Check) -> Candidate[Decimal] | None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from serve_app.documents.mail.phrases import ATTACHED, HEADER, INVOICE, ON_ITS_WAY, ORIGINAL, QUOTED, REPLY, WROTE
-from serve_app.extraction.captions.lexicon import longest, meanings, tokens
+from serve_app.extraction.captions.lexicon import Tokens, longest, meanings, tokens
 from serve_app.extraction.knowledge import Caption
 
 _READ = 100_000
@@ -86,7 +86,7 @@ def _captions_before(text: str, start: int, since: int) -> set[Caption]:
     return {caption for _, caption, _ in _captions(text[max(since, start - _BEFORE) : start])}
 
 
-def _captions(text: str) -> Iterator[tuple[int, Caption, list[str]]]:
+def _captions(text: str) -> Iterator[tuple[int, Caption, Tokens]]:
     """The captions in a text, the longest phrase first, each with its place and the words after it."""
     words = tokens(text)
     at = 0

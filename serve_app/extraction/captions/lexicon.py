@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from functools import cache
+from functools import cache, lru_cache
 
 from serve_app.extraction.knowledge import Caption, languages, words_of
 from serve_app.extraction.plain import plain
@@ -16,9 +16,11 @@ _LONG_ENOUGH = 6
 Tokens = tuple[str, ...]
 
 
-def tokens(text: str) -> list[str]:
+# Cells and names of a page are asked about again and again.
+@lru_cache(maxsize=20_000)
+def tokens(text: str) -> Tokens:
     """Words and numbers of a text, without case and accents; punctuation separates."""
-    return _TOKEN.findall(plain(_GLUED.sub(" ", text.replace("º", "").replace("°", ""))))
+    return tuple(_TOKEN.findall(plain(_GLUED.sub(" ", text.replace("º", "").replace("°", "")))))
 
 
 Meanings = tuple[Caption, ...]
@@ -32,7 +34,7 @@ def phrases() -> dict[Tokens, Meanings]:
     for language in languages().values():
         for caption, listed in language.captions.items():
             for phrase in listed:
-                whole = tuple(tokens(phrase))
+                whole = tokens(phrase)
                 found[whole].add(caption)
                 if len(whole) > 1 and len("".join(whole)) >= _LONG_ENOUGH:
                     found[("".join(whole),)].add(caption)

@@ -159,6 +159,11 @@ class FoundDate:
             self.is_short and self.year < _RECENT <= 2000 + self.month < _RECENT + _YEARS and self.day <= _MONTHS_A_YEAR
         )
 
+    @property
+    def is_open(self) -> bool:
+        """Whether its numbers are different days in either order."""
+        return self.month != self.day and max(self.month, self.day) <= _MONTHS_A_YEAR
+
     def value(self, order: Order) -> date | None:
         """The date, or None when no such day exists in any order."""
         days = [(self.year, self.month, self.day)]
@@ -269,7 +274,7 @@ def possible_orders(lines: Iterable[str], *, month_first_hint: bool) -> tuple[Or
     if stated := {order for line in lines if (order := _stated_order(line))}:
         return (stated.pop(),) if len(stated) == 1 else hinted
     dates = [(found, _manner(line, found)) for line in lines for found in find_dates(line) if found.is_ambiguous]
-    is_open = {manner for found, manner in dates if found.month != found.day and max(found.month, found.day) <= 12}
+    is_open = {manner for found, manner in dates if found.is_open}
     proofs = _proofs(dates, is_open) or _repeated(lines)
     if proofs:
         return (Order.MONTH_FIRST if proofs > 0 else Order.DAY_FIRST,)

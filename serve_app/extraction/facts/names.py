@@ -117,7 +117,7 @@ def _ends_before(texts: Sequence[str], at: int) -> bool:
         inside = " ".join(texts[at:]).partition(")")[0]
         return any(map(str.isdigit, inside)) or REGISTERED.match(inside[1:]) is not None
     rest = texts[at:]
-    if Caption.TITLE in meanings(tuple(tokens(" ".join(rest)))):
+    if Caption.TITLE in meanings(tokens(" ".join(rest))):
         return True
     # A comma separates a name from its address, but "Inc." and "LLC" follow one, too.
     return texts[at - 1].endswith(",") and any(any(map(str.isdigit, later)) for later in rest)

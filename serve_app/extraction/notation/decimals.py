@@ -66,9 +66,9 @@ def habits_of(runs: Sequence[str]) -> Habits:
     if any(len(run) <= _TITLE and _CREDIT_NOTE.search(run) for run in runs):
         return Habits(_odd_mark(numbers, money))
     dashed = [found for run in numbers for found in _DASHED.finditer(run) if _is_sum(found)]
-    whole = [found for found in dashed if not found["cents"]]
-    others = any(_SIGNED_WHOLE.search(run) for run in numbers)
-    return Habits(_odd_mark(numbers, money), bool(whole) and not others, len(dashed) > len(whole) and not money)
+    whole = sum(not found["cents"] for found in dashed)
+    others = any(map(_SIGNED_WHOLE.search, numbers))
+    return Habits(_odd_mark(numbers, money), whole > 0 and not others, len(dashed) > whole and not money)
 
 
 def _odd_mark(numbers: Sequence[str], money: int) -> str:

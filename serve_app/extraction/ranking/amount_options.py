@@ -11,7 +11,7 @@ from serve_app.extraction.captions import Caption
 from serve_app.extraction.corrected import corrected_words
 from serve_app.extraction.currency.currencies import currency_of
 from serve_app.extraction.evidence import PageEvidence
-from serve_app.extraction.facts.numbers import parse_words, spaced_amounts
+from serve_app.extraction.facts.numbers import Number, parse_words, spaced_amounts
 from serve_app.extraction.numbers import CREDIT, DASHES, Style, ends_in_decimals, parse_number
 from serve_app.extraction.ranking.options import Features, Option, of_captions, of_models
 
@@ -52,27 +52,25 @@ def amount_options(pages: Sequence[PageEvidence], style: Style) -> list[Option[D
 
 def _amounts(pages: Sequence[PageEvidence], style: Style) -> Iterator[Candidate[Decimal]]:
     for number, page in enumerate(pages):
-        thousandths = page.facts.has_thousandths
-        spaced = dict(spaced_amounts(page.facts, style))
-        parts = {word for words in spaced for word in words}
-        yield from (
-            Candidate(value, 0.0, Place(number, words))
-            for words, value in spaced.items()
-            if any(_is_possible(page, word) for word in words)
-        )
-        for index, word in enumerate(page.page.words):
-            if index not in parts and any(map(str.isdigit, word.text)) and _is_possible(page, index):
-                value = parse_number(word.text, style, thousandths=thousandths)
-                if value is not None:
-                    value = -value if value > 0 and _has_sign_beside(page, index) else value
-                    yield Candidate(value, 0.0, Place(number, (index,)))
+        yield from (Candidate(value, 0.0, Place(number, words)) for words, value in _possible_sums(page, style))
     for label in SUMS:
         for place, _ in spans(pages, label):
+            facts = pages[place.page].facts
             if len(place.words) > 1:
-                page = pages[place.page]
-                whole = parse_words(page.facts, place.words, style, thousandths=page.facts.has_thousandths)
-                if whole is not None:
-                    yield Candidate(whole, 0.0, place)
+                whole = parse_words(facts, place.words, style, thousandths=facts.has_thousandths)
+                yield from () if whole is None else (Candidate(whole, 0.0, place),)
+
+
+def _possible_sums(page: PageEvidence, style: Style) -> Iterator[Number]:
+    """The numbers of a page that a model or a caption takes for a sum, in several words or in one."""
+    spaced = spaced_amounts(page.facts, style)
+    yield from ((words, value) for words, value in spaced if any(_is_possible(page, word) for word in words))
+    parts = {word for words, _ in spaced for word in words}
+    for index, word in enumerate(page.page.words):
+        if index not in parts and any(map(str.isdigit, word.text)) and _is_possible(page, index):
+            value = parse_number(word.text, style, thousandths=page.facts.has_thousandths)
+            if value is not None:
+                yield (index,), -value if value > 0 and _has_sign_beside(page, index) else value
 
 
 def _is_part(page: PageEvidence, words: Sequence[int]) -> bool:

@@ -110,7 +110,7 @@ def _is_name(text: str) -> bool:
     is_half = is_only_legal_form(text) or _CUT.search(text) is not None or _GOES_ON.match(text) is not None
     has_more = _REGISTRATION_BEHIND.search(text) is not None
     is_other = bool(_PICTURE.fullmatch(text) or _CODE.fullmatch(text) or is_only_trade(text) or _FACTOR.search(text))
-    is_other |= _HELLO.fullmatch(text) is not None or Caption.TITLE in meanings(tuple(tokens(text)))
+    is_other |= _HELLO.fullmatch(text) is not None or Caption.TITLE in meanings(tokens(text))
     is_other |= _is_day(text)
     is_activity = _ACTIVITY.match(text) is not None and not has_legal_form(text)
     return has_letters and not is_link and not is_half and not has_more and not is_other and not is_activity

@@ -1,7 +1,7 @@
 """The printed amounts that may be a document's sums, and what is printed of how they come about."""
 
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import partial
@@ -132,8 +132,7 @@ def printed_amounts(
     taxes = best_by_value([*taxes, *row_taxes, *summed_taxes(pages, charged, taxes), *proved])
     totals, subtotals = totals[:_WIDTH], subtotals[:_WIDTH]
     paid = paid_sums(pages, options, totals)
-    nets = [subtotal.value for subtotal in subtotals] + ([line_sum] if line_sum is not None else [])
-    differences = {total.value - net - extra for total in totals for net in nets for extra in extras}
+    differences = _differences(totals, [*(subtotal.value for subtotal in subtotals), line_sum], extras)
     left = [tax for tax in taxes[_WIDTH:] if tax.value in differences]
     converted = converted_sums(pages, style)
     return Printed(
@@ -160,6 +159,12 @@ def printed_amounts(
         ledgers=columns,
         is_exempt=states_exemption(pages),
     )
+
+
+def _differences(totals: Sequence[Amount], nets: Sequence[Decimal | None], extras: Collection[Decimal]) -> set[Decimal]:
+    """What is between the nets and the totals, with what may be added or deducted."""
+    known = [net for net in nets if net is not None]
+    return {total.value - net - extra for total in totals for net in known for extra in extras}
 
 
 def _with_sums(amounts: Sequence[Amount], wholes: Mapping[Decimal, Amount]) -> list[Amount]:

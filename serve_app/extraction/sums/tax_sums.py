@@ -71,12 +71,17 @@ def states_exemption(pages: Sequence[PageEvidence]) -> bool:
 def is_of_one_rate(pages: Sequence[PageEvidence], options: Sequence[Option[Decimal]], tax: Decimal) -> bool:
     """Whether a tax is what the pages state for one rate, where they state another one for another rate. What is
     withheld of a tax is a share of it, and a sum of taxes may stand beside one of them."""
-    taxes = [option for option in options if option.value * tax > 0 and _is_tax(pages, option)]
-    stated = {(rate, each.value) for each in taxes if (rate := _rate_beside(pages, each)) is not None}
+    stated = _with_rates(pages, [option for option in options if option.value * tax > 0])
     own = {rate for rate, value in stated if value == tax}
     others = {(rate, value) for rate, value in stated if value != tax and abs(rate * tax / 100 - value) > _CENT}
     is_other = bool(own) and any(rate not in own for rate, _ in others)
     return is_other and not _is_sum_of({value for _, value in others}, tax)
+
+
+def _with_rates(pages: Sequence[PageEvidence], options: Sequence[Option[Decimal]]) -> set[tuple[Decimal, Decimal]]:
+    """The taxes that are stated for a rate, each with it."""
+    taxes = (option for option in options if _is_tax(pages, option))
+    return {(rate, tax.value) for tax in taxes if (rate := _rate_beside(pages, tax)) is not None}
 
 
 def _is_sum_of(parts: Collection[Decimal], tax: Decimal) -> bool:

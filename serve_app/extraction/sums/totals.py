@@ -184,9 +184,7 @@ def _check(printed: Printed, total: Amount, subtotal: Amount | None, tax: Amount
     if tax and tax.value and not _is_share(tax, total, subtotal):
         # Three amounts that add up by accident.
         tax = None
-    # A subtotal that only repeats the total proves nothing; lines that add up to the total do.
-    known = [subtotal.value] if subtotal and subtotal.value != total.value else []
-    known += [printed.lines] if printed.lines is not None else []
+    known = _nets(printed, total, subtotal)
     if tax and (_makes_total(printed, known, total, tax) or _is_tax_of_rate(printed, total, subtotal, tax)):
         return Check.NET_AND_TAX
     about = printed.about(total.value)
@@ -194,6 +192,12 @@ def _check(printed: Printed, total: Amount, subtotal: Amount | None, tax: Amount
     if is_made or about.of_rates or about.of_columns or total.value in printed.paid:
         return Check.NET
     return Check.CONTRADICTED if known else Check.UNKNOWN
+
+
+def _nets(printed: Printed, total: Amount, subtotal: Amount | None) -> list[Decimal]:
+    # A subtotal that only repeats the total proves nothing; lines that add up to the total do.
+    nets = [subtotal.value] if subtotal and subtotal.value != total.value else []
+    return [*nets, printed.lines] if printed.lines is not None else nets
 
 
 def _makes_total(printed: Printed, nets: Sequence[Decimal], total: Amount, tax: Amount) -> bool:

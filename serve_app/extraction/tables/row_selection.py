@@ -42,16 +42,21 @@ def is_one_of(total: Decimal | None, sums: Collection[Decimal]) -> bool:
 
 def _doubtful_rows(rows: Sequence[Row], sums: Collection[Decimal]) -> Iterator[Sequence[Row]]:
     """Rows that may be none, the likeliest ones first: all of a kind that most rows are not, one, or two."""
-    totalled = [row for row in rows if row.numbers.total is not None]
-    if 2 * len(totalled) > len(rows):
-        yield [row for row in rows if row.numbers.total is None]
-    yield [row for row in rows if row.amount is not None and row.amount < 0]
-    yield [row for row in rows if row.description is None]
+    yield from _unlike_others(rows)
     weakest = sorted(reversed(rows), key=lambda row: (bool(row.numbers.multiplies), row.description is not None))
     left = {id(row): total for row, total in zip(rows, _sums_of_others(rows), strict=True)}
     yield from ([row] for row in weakest if row.amount and is_one_of(left[id(row)], sums))
     if len(rows) <= _MOST_FOR_PAIRS:
         yield from combinations([row for row in weakest if row.amount and not row.numbers.multiplies], 2)
+
+
+def _unlike_others(rows: Sequence[Row]) -> Iterator[Sequence[Row]]:
+    """The rows without a total, where most have one; those that deduct something; and those without a description."""
+    without = [row for row in rows if row.numbers.total is None]
+    if 2 * len(without) < len(rows):
+        yield without
+    yield [row for row in rows if row.amount is not None and row.amount < 0]
+    yield [row for row in rows if row.description is None]
 
 
 def _sums_of_others(rows: Sequence[Row]) -> list[Decimal | None]:

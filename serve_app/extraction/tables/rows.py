@@ -182,11 +182,7 @@ def _is_completed(line: Line, following: Line | None) -> bool:
 
 
 def _row(page: PageEvidence, region: Region, group: _Group, numbers: RowNumbers) -> Row:
-    words = [word for line in group.lines for word in line.description]
-    if not words:
-        words = [word for line in group.lines for word in line.words if _may_describe(page, region, word)]
-    if not words and not region.captions and numbers.total is not None:
-        words = _before_amount(page, group.anchors[0])
+    words = _describing(page, region, group, numbers)
     everything = sorted({*words, *(word for line in group.lines for word in line.labelled)})
     rates = {rate for line in group.anchors for rate in tax_rates(page.text(line.words))}
     return Row(
@@ -198,6 +194,16 @@ def _row(page: PageEvidence, region: Region, group: _Group, numbers: RowNumbers)
         lacks_quantity=numbers.quantity is None
         and any(caption.meaning.labels == {Label.LINE_QUANTITY} for caption in region.captions),
     )
+
+
+def _describing(page: PageEvidence, region: Region, group: _Group, numbers: RowNumbers) -> list[int]:
+    """The words that describe a row: those that the models see; else those in its column; or, in a table without
+    captions, those before its only amount."""
+    words = [word for line in group.lines for word in line.description]
+    if not words:
+        words = [word for line in group.lines for word in line.words if _may_describe(page, region, word)]
+    is_bare = not words and not region.captions and numbers.total is not None
+    return _before_amount(page, group.anchors[0]) if is_bare else words
 
 
 def _before_amount(page: PageEvidence, line: Line) -> list[int]:
