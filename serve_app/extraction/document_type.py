@@ -11,20 +11,8 @@ from serve_app.domain.labels import Label
 from serve_app.extraction.captions import Caption
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.facts import PageFacts
-from serve_app.extraction.split.titles import names_invoice, names_other_document
+from serve_app.extraction.split.titles import names_credit_note, names_invoice, names_other_document, names_receipt
 
-_CREDIT_NOTE = re.compile(
-    r"\bcredit\s*(?:note|memo|invoice)|gutschrift\b|storno(?:rechnung)?\b|rechnungs\W?korrektur|korrektur\W?rechnung|"
-    r"\bavoir\b|\bnote\s+de\s+cr[ée]dit|\bnota\s+de\s+(?:cr[ée]dito|abono)|\babono\b|factura\s+rectificativa|"
-    r"\bnota\s+di\s+credito|credit\s?(?:nota|factuur)|\biade\s+fatura|koryguj[ąa]c|\bkorekta\b|dobropis|opravn[ýy]\s+da[ňn]ov[ýy]\s+doklad|"
-    r"kreditnota|kreditfaktura|hyvityslasku|jóváíró|πιστωτικ",
-    re.IGNORECASE,
-)
-_RECEIPT = re.compile(
-    r"\breceipt\b|\bquittung\b|kassenbon|kassenbeleg|\bre[çc]u\b|ticket\s+de\s+caisse|\brecibo\b|\bricevuta\b|"
-    r"\bscontrino\b|kassabon|\bfi[şs]i?\b|\bparagon\b|[úu][čc]tenka",
-    re.IGNORECASE,
-)
 # Quotations whose title, "Tilbud", is on receipts a reduced price: their number tells them.
 _NUMBERED = re.compile(r"\b(?:tilbuds|offert)(?:nr|nummer)\b", re.IGNORECASE)
 # A title is a short line, in the upper half of the first page.
@@ -115,7 +103,7 @@ def is_titled_invoice(page: PageEvidence) -> bool:
 
 
 def _name_credit_note(titles: Iterable[_Title]) -> bool:
-    return any(_CREDIT_NOTE.search(title.text) for title in titles)
+    return any(names_credit_note(title.text) for title in titles)
 
 
 def _titles(page: PageFacts) -> list[_Title]:
@@ -164,8 +152,8 @@ def _is_titled_otherwise(titles: Sequence[_Title], *, with_captions: bool) -> bo
 
 def _receipt_signs(pages: Sequence[PageEvidence], titles: Sequence[_Title]) -> int:
     bare = [title.text for title in titles if title.is_bare]
-    is_receipt = any(map(_RECEIPT.search, bare))
-    is_invoice = any(names_invoice(text) and not _RECEIPT.search(text) for text in bare)
+    is_receipt = any(map(names_receipt, bare))
+    is_invoice = any(names_invoice(text) and not names_receipt(text) for text in bare)
     return (
         _TITLE * is_receipt
         + _SLIP * _is_narrow(pages[0])

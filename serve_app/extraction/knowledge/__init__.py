@@ -2,7 +2,16 @@
 
 from serve_app.extraction.knowledge.country import Country, Signs
 from serve_app.extraction.knowledge.files import SEVERAL, countries, languages, words_of
-from serve_app.extraction.knowledge.language import Caption, Column, Connectives, Example, Language, Parties, Rows
+from serve_app.extraction.knowledge.language import (
+    Caption,
+    Column,
+    Connectives,
+    Documents,
+    Example,
+    Language,
+    Parties,
+    Rows,
+)
 from serve_app.extraction.knowledge.patterns import (
     in_small_letters,
     loose_pattern_of,
@@ -17,6 +26,7 @@ __all__ = [
     "Column",
     "Connectives",
     "Country",
+    "Documents",
     "Example",
     "Language",
     "Parties",

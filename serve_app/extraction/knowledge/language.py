@@ -75,6 +75,20 @@ class Rows(WordLists):
     discounted: Words = NONE
 
 
+class Documents(WordLists):
+    """Titles of documents, written as in `patterns.py`, in small letters: of an `invoice` or whatever asks for or
+    states a payment, a `credit_note` or a `receipt` among them, and of any `other`. A word that `heads_others` makes
+    the title before it a heading of something else ("Bill to", "Invoice date"). What is `carried_over` is a sum, from
+    page to page."""
+
+    invoice: Words = NONE
+    credit_note: Words = NONE
+    receipt: Words = NONE
+    other: Words = NONE
+    heads_others: Words = NONE
+    carried_over: Words = NONE
+
+
 class Parties(WordLists):
     """What announces a name, written as in `patterns.py`, in small letters: the heading of the seller or the buyer, of
     the `payee`, who is mostly the seller, but may be a bank or collect for others, or of a `person`, who is neither.
@@ -94,13 +108,14 @@ class Parties(WordLists):
 
 class Example(Entry):
     """A line as a document in the language prints it, and what it says: what its first caption is, what the column
-    below it has, its date, or the party that it announces."""
+    below it has, its date, the party that it announces, or the document that it is the title of."""
 
     text: str
     caption: Caption | None = None
     column: Column | None = None
     date: datetime.date | None = None
     party: Literal["buyer", "seller"] | None = None
+    document: Literal["invoice", "other"] | None = None
 
 
 class Language(Entry):
@@ -118,6 +133,7 @@ class Language(Entry):
     glued_numbers: Words = NONE
     columns: Mapping[Column, Words] = {}
     rows: Rows = Rows()
+    documents: Documents = Documents()
     parties: Parties = Parties()
     locales: Words = NONE
     months: Mapping[Annotated[int, Field(ge=1, le=12)], Words] = {}

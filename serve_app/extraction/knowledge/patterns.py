@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 _Tree: TypeAlias = "dict[str, _Tree]"
 _SHORT = 2
-_END = r"\b"
+_EDGE = r"\b"
 
 
 def pattern_of(words: Iterable[str]) -> str:
@@ -45,11 +45,12 @@ def _pattern(word: str) -> str:
 
 
 def _loose_parts(word: str) -> list[str]:
-    bare = word.removesuffix("*")
+    bare = word.strip("*")
     # A letter alone is another word without its accent: "à:", "a:".
     has_accents = len(bare) <= _SHORT
     parts = [re.escape(letter) if has_accents and letter != " " else _loose_letter(letter) for letter in bare]
-    return parts if word.endswith("*") or not re.search(r"\w$", word) else [*parts, _END]
+    begins = [] if word[0] == "*" else [_EDGE]
+    return [*begins, *parts] if word[-1] == "*" or not re.search(r"\w$", bare) else [*begins, *parts, _EDGE]
 
 
 def _loose_letter(letter: str) -> str:
@@ -73,7 +74,7 @@ def _pattern_of_parts(words: Iterable[Iterable[str]]) -> str:
 
 def _joined(tree: _Tree) -> str:
     # The end of a word comes last: the longest wins.
-    parts = sorted(filter(None, tree), key=_END.__eq__)
+    parts = sorted(filter(None, tree), key=_EDGE.__eq__)
     branches = [part + _joined(tree[part]) for part in parts]
     joined = branches[0] if len(branches) == 1 and "" not in tree else f"(?:{'|'.join(branches)})"
     return "" if not branches else f"{joined}?" if "" in tree else joined

@@ -11,6 +11,7 @@ from serve_app.extraction.captions.find import find_captions
 from serve_app.extraction.dates.dates import Order, find_dates
 from serve_app.extraction.knowledge import Column, Example, Language, languages
 from serve_app.extraction.parties.headings import heading_alone
+from serve_app.extraction.split.titles import names_invoice, names_other_document
 from serve_app.extraction.tables.captions import Meaning, meaning_of, tokens
 from tests.extraction.pages import document_of
 
@@ -39,6 +40,9 @@ def test_a_line_means_what_its_example_says(example: Example) -> None:
         assert meaning_of(tuple(tokens(example.text))) == COLUMNS[example.column]
     if example.party:
         assert heading_alone(example.text) == example.party
+    if example.document:
+        assert names_invoice(example.text) == (example.document == "invoice")
+        assert names_other_document(example.text) == (example.document == "other")
     if example.date:
         assert [found.value(Order.DAY_FIRST) for found in find_dates(example.text)] == [example.date]
 
