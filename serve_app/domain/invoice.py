@@ -264,6 +264,37 @@ class Code(Resource):
     differences: list[CodeDifference]
 
 
+class CheckKind(StrEnum):
+    """What is unusual about an invoice beside the supplier's earlier ones."""
+
+    BANK_ACCOUNT_CHANGED = "bank_account_changed"
+    TAX_NUMBER_CHANGED = "tax_number_changed"
+    NUMBER_REUSED = "number_reused"
+    NEAR_DUPLICATE = "near_duplicate"
+    DATA_DIFFERS = "data_differs"
+    ACCOUNT_ABROAD = "account_abroad"
+    AMOUNT_UNUSUAL = "amount_unusual"
+    DATE_UNUSUAL = "date_unusual"
+
+
+class CheckSeverity(StrEnum):
+    """`alert`: do not pay before a person has looked. `notice`: worth a look."""
+
+    ALERT = "alert"
+    NOTICE = "notice"
+
+
+class SupplierCheck(Resource):
+    """Something unusual about an invoice. `text` is a sentence for people; `since` is the day of the oldest of the
+    earlier invoices that it differs from, `evidence` has the ids of the newest five of them."""
+
+    kind: CheckKind
+    severity: CheckSeverity
+    text: str
+    since: date | None
+    evidence: list[UUID]
+
+
 class Batch(Resource):
     """An invoice's place in the file that it came in with others. Indices and pages are 1-based; both pages belong to
     it. `id` is the same for all invoices of the file."""
@@ -321,6 +352,8 @@ class Extraction(Resource):
     batch: Batch | None = None
     einvoice: EInvoiceCheck | None = None
     codes: list[Code] = []
+    checks: list[SupplierCheck] = []
+    """What is unusual beside the supplier's earlier invoices, alerts first."""
     models: ModelRevisions | None = None
     document_type: DocumentType | None = None
     document_type_confidence: Confidence | None = None

@@ -19,6 +19,7 @@ from serve_app.services.processing.memory import VendorMemory
 from serve_app.services.processing.process import ProcessInvoice
 from serve_app.services.processing.reading import PagedReading, ReadingLimits
 from serve_app.services.retention.rounds import RetentionRounds
+from serve_app.services.suppliers.guard import SupplierGuard
 from serve_app.services.upkeep.housekeeping import Housekeeping
 from serve_app.settings import Settings
 from serve_app.store.base import Files, Store
@@ -51,6 +52,7 @@ def build_dispatcher(
         store.invoices,
         VendorMemory(store.memory, store.vendors),
         ConfidencePolicy(store.thresholds, settings.audit_share),
+        SupplierGuard(store.invoices, store.vendors, clock),
         files,
         _build_reading(reader, settings, long_runs, costs),
         long_runs,

@@ -137,6 +137,7 @@ async def _look_around(store: Store, account: Account) -> None:
     await store.vendors.merged(account.id, new_id())
     await store.vendors.kept_id(account.id, new_id())
     await store.vendors.keys_alike(account.id, ["acme"])
+    await store.vendors.id_of(account.id, "acme")
     await store.deliveries.attempts_since(new_id(), NOON)
     await store.invoices.approval_times(account.id, [new_id()])
     await store.queue.backlog()

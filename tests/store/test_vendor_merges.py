@@ -202,3 +202,6 @@ async def test_the_names_of_one_vendor_are_known_by_any_of_them(
     assert await store.vendors.kept_id(account.id, vendor_of(bolt)) == acme.vendor_id
     assert await store.vendors.kept_id(account.id, vendor_of(acme)) == acme.vendor_id
     assert await store.vendors.kept_id(new_id(), vendor_of(bolt)) == bolt.vendor_id
+    assert [await store.vendors.id_of(account.id, key) for key in ("acme", "bolt")] == [acme.vendor_id] * 2
+    assert await store.vendors.id_of(account.id, "nobody") is None
+    assert await store.vendors.id_of(new_id(), "acme") is None

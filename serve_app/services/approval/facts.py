@@ -10,7 +10,7 @@ from typing import Self
 
 from babel.numbers import get_currency_precision
 
-from serve_app.domain.invoice import Confidence, Field, FieldSource, Invoice
+from serve_app.domain.invoice import CheckKind, Confidence, Field, FieldSource, Invoice
 from serve_app.domain.plain_text import one_line, shortened
 from serve_app.domain.provenance import correction_text, provenance_of
 
@@ -84,6 +84,7 @@ def _warnings(invoice: Invoice) -> Iterator[str]:
         yield "The electronic invoice in the file differs from its pages."
     if any(not code.matches_page for code in invoice.codes):
         yield "A code on the invoice differs from its pages."
+    yield from (check.text for check in invoice.checks if check.kind is not CheckKind.DATA_DIFFERS)
 
 
 def _title(invoice: Invoice) -> str:

@@ -26,6 +26,7 @@ from serve_app.services.processing.memory import VendorMemory
 from serve_app.services.processing.reading import PagedReading
 from serve_app.services.processing.retry import with_retries
 from serve_app.services.processing.run_log import log_failure, log_lease_lost, log_result, log_run_started
+from serve_app.services.suppliers.guard import SupplierGuard
 from serve_app.services.tasks.background import Background
 from serve_app.settings import Settings
 from serve_app.store.base import Files, Invoices, Queue
@@ -71,6 +72,7 @@ class ProcessInvoice:
         invoices: Invoices,
         memory: VendorMemory,
         policy: ConfidencePolicy,
+        guard: SupplierGuard,
         files: Files,
         reading: PagedReading,
         long_runs: LongRuns,
@@ -85,6 +87,7 @@ class ProcessInvoice:
         self._invoices = invoices
         self._memory = memory
         self._policy = policy
+        self._guard = guard
         self._files = files
         self._reading = reading
         self._long_runs = long_runs
@@ -176,6 +179,7 @@ class ProcessInvoice:
         now = self._clock()
         sections_with_history = await self._memory.apply_vendor_history(claim.account_id, sections)
         sections = await self._policy.apply(claim.account_id, sections_with_history)
+        sections = await self._guard.apply(claim.account_id, claim.invoice.id, sections)
         evidence = RunEvidence(self._files, self._invoices, claim, self._settings.retry_seconds)
         keys = await evidence.write(sections)
         first, siblings = records_of(claim, sections, now, keys)

@@ -125,6 +125,11 @@ class Vendors(Protocol):
         """The vendor that this one was merged into, else itself."""
         ...
 
+    async def id_of(self, account_id: UUID, key: str) -> UUID | None:
+        """The vendor whose invoices print this normalised name; of merged vendors the kept one. None if there is
+        none."""
+        ...
+
     async def keys_alike(self, account_id: UUID, keys: Collection[str]) -> set[str]:
         """The normalised names of all vendors that are merged with one of these, themselves included; nothing of
         vendors that are not merged."""

@@ -1,6 +1,7 @@
 """What the service gives beyond the contract, or promises more narrowly. Nothing else may be in its description."""
 
 from serve_app.domain.code_kinds import CodeKind
+from serve_app.domain.invoice import CheckKind
 from tests.api.contract import event_tables, mail_tables, review_tables
 from tests.api.contract.endpoints import NO_KEY, Endpoint, Table
 from tests.api.contract.errors import rows
@@ -199,6 +200,7 @@ FIELDS: dict[str, Table] = {
         "vendor_id": "uuid or null",
         "einvoice": "EInvoiceCheck or null",
         "codes": "list of Code",
+        "checks": "list of SupplierCheck",
         "models": "ModelRevisions or null",
         "metadata": "map of string",
         "document_type": "invoice | credit_note | receipt | other or null",
@@ -272,6 +274,13 @@ FIELDS: dict[str, Table] = {
         "values": "CodeValues",
         "matches_page": "boolean",
         "differences": "list of CodeDifference",
+    },
+    "SupplierCheck": {
+        "kind": " | ".join(CheckKind),
+        "severity": "alert | notice",
+        "text": "string",
+        "since": "date or null",
+        "evidence": "list of uuid",
     },
     "CodeValues": {
         "vendor_name": "string or null",

@@ -15,6 +15,7 @@ from serve_app.services.processing.long_runs import LongRuns
 from serve_app.services.processing.memory import VendorMemory
 from serve_app.services.processing.process import ProcessInvoice
 from serve_app.services.processing.reading import PagedReading, ReadingLimits
+from serve_app.services.suppliers.guard import SupplierGuard
 from serve_app.settings import Settings
 from serve_app.store.base import Files, Store
 from tests.support import (
@@ -85,6 +86,7 @@ class Bench:
             self.store.invoices,
             VendorMemory(self.store.memory, self.store.vendors),
             ConfidencePolicy(self.store.thresholds, self.audit_share),
+            SupplierGuard(self.store.invoices, self.store.vendors, self.clock),
             self.files,
             reading,
             long_runs,

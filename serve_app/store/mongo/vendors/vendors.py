@@ -107,6 +107,11 @@ class MongoVendors:
         row = await self._database.read(lambda c: c.vendors.find_one(this, {"merged_into": 1}))
         return vendor_id if row is None or row.get("merged_into") is None else UUID(row["merged_into"])
 
+    async def id_of(self, account_id: UUID, key: str) -> UUID | None:
+        this = {"account_id": str(account_id), "key": key}
+        row = await self._database.read(lambda c: c.vendors.find_one(this, {"merged_into": 1}))
+        return None if row is None else UUID(row.get("merged_into") or row["_id"])
+
     async def keys_alike(self, account_id: UUID, keys: Collection[str]) -> set[str]:
         return await self._database.read(lambda c: keys_alike(c, str(account_id), keys))
 

@@ -67,6 +67,7 @@ _MERGED = """
     SELECT id, name, called FROM vendors WHERE +account_id = ? AND merged_into = ? ORDER BY name_folded, id
 """
 _KEPT_ID = "SELECT merged_into FROM vendors WHERE account_id = ? AND id = ? AND merged_into IS NOT NULL"
+_ID_OF = "SELECT ifnull(merged_into, id) AS id FROM vendors WHERE account_id = ? AND key = ?"
 _KEYS_ALIKE = """
     WITH kept (id) AS (
         SELECT DISTINCT ifnull(merged_into, id) FROM vendors
@@ -124,6 +125,10 @@ class SqliteVendors:
         values = (str(account_id), str(vendor_id))
         row = await self._database.read(lambda c: c.execute(_KEPT_ID, values).fetchone())
         return vendor_id if row is None else UUID(row["merged_into"])
+
+    async def id_of(self, account_id: UUID, key: str) -> UUID | None:
+        row = await self._database.read(lambda c: c.execute(_ID_OF, (str(account_id), key)).fetchone())
+        return None if row is None else UUID(row["id"])
 
     async def keys_alike(self, account_id: UUID, keys: Collection[str]) -> set[str]:
         values = {"account": str(account_id), "keys": json.dumps(list(keys))}

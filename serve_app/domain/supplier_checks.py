@@ -1,0 +1,186 @@
+"""What is unusual about an invoice beside the supplier's earlier ones: signs of fraud and of mistakes."""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from datetime import date, timedelta
+from typing import Any
+
+from rapidfuzz.distance import DamerauLevenshtein
+
+from serve_app.domain.invoice import (
+    CheckKind,
+    CheckSeverity,
+    Extraction,
+    Invoice,
+    ReviewStatus,
+    SupplierCheck,
+)
+
+MOST_EARLIER = 50
+"""So many of the supplier's newest invoices are looked at."""
+_MOST_EVIDENCE = 5
+# An identifier that so many earlier invoices share is the supplier's; a range of amounts needs more of them.
+_KNOWN = 2
+_RANGE = 6
+# An amount beyond this multiple of the highest earlier one is unusual: in a normal year suppliers stay far below.
+_FACTOR = 5
+_LONG_AGO = timedelta(days=2 * 366)
+_TOMORROW = timedelta(days=1)
+# Numbers that differ in so many characters may be one number, misread or changed.
+_NEAR = 2
+
+Rule = Callable[[Extraction, Sequence[Invoice], date], SupplierCheck | None]
+
+
+def supplier_checks(extraction: Extraction, earlier: Sequence[Invoice], today: date) -> list[SupplierCheck]:
+    """What a person should look at before paying, alerts first.
+
+    `earlier` are complete invoices of the same supplier, newest first, without rejected ones. What an invoice brings in
+    that is new, such as an account, is known for later ones only once a person has confirmed that invoice.
+    """
+    found = [check for rule in _RULES if (check := rule(extraction, earlier, today)) is not None]
+    return sorted(found, key=lambda check: list(CheckSeverity).index(check.severity))
+
+
+def _bank_account(extraction: Extraction, earlier: Sequence[Invoice], today: date) -> SupplierCheck | None:
+    iban = _detail(extraction, "iban")
+    known = [each for each in earlier if _detail(each, "iban") and not _is_open(each, CheckKind.BANK_ACCOUNT_CHANGED)]
+    if iban is None or not known or iban in {_detail(each, "iban") for each in known}:
+        return None
+    last = known[0]
+    return _check(
+        CheckKind.BANK_ACCOUNT_CHANGED,
+        CheckSeverity.ALERT,
+        f"The bank account {_short(iban)} is new for this supplier; the last one was {_short(_detail(last, 'iban'))}.",
+        known,
+    )
+
+
+def _tax_number(extraction: Extraction, earlier: Sequence[Invoice], today: date) -> SupplierCheck | None:
+    number = _detail(extraction, "vendor_tax_id")
+    known = [each for each in earlier if _detail(each, "vendor_tax_id")]
+    counts = Counter(_detail(each, "vendor_tax_id") for each in known)
+    if number is None or not counts or number in counts or counts.most_common(1)[0][1] < _KNOWN:
+        return None
+    text = f"The supplier's tax number {number} differs from {counts.most_common(1)[0][0]} on earlier invoices."
+    return _check(CheckKind.TAX_NUMBER_CHANGED, CheckSeverity.ALERT, text, known)
+
+
+def _account_country(extraction: Extraction, earlier: Sequence[Invoice], today: date) -> SupplierCheck | None:
+    iban, number = _detail(extraction, "iban"), _detail(extraction, "vendor_tax_id")
+    if iban is None or number is None or not number[:2].isalpha():
+        return None
+    # Greece has a prefix of its own for taxes, Northern Ireland and the Swiss register, too.
+    country = {"EL": "GR", "XI": "GB"}.get(number[:2], number[:2])
+    if iban[:2] == country or any((_detail(each, "iban") or "")[:2] == iban[:2] for each in earlier):
+        return None
+    text = f"The bank account is in {iban[:2]}, the supplier's tax number is from {country}."
+    return _check(CheckKind.ACCOUNT_ABROAD, CheckSeverity.NOTICE, text, [])
+
+
+def _number_reused(extraction: Extraction, earlier: Sequence[Invoice], today: date) -> SupplierCheck | None:
+    same = [
+        each
+        for each in earlier
+        if extraction.invoice_number and each.invoice_number == extraction.invoice_number
+        if extraction.amount is not None and each.amount is not None and each.amount != extraction.amount
+    ]
+    if not same:
+        return None
+    text = f"Number {extraction.invoice_number} was already used by this supplier, with the amount {same[0].amount:f}."
+    return _check(CheckKind.NUMBER_REUSED, CheckSeverity.ALERT, text, same)
+
+
+def _near_duplicate(extraction: Extraction, earlier: Sequence[Invoice], today: date) -> SupplierCheck | None:
+    number = extraction.invoice_number
+    same = [
+        each
+        for each in earlier
+        if number and each.invoice_number and each.invoice_number != number
+        if extraction.amount is not None and each.amount == extraction.amount
+        if extraction.issued_at is not None and each.issued_at == extraction.issued_at
+        if DamerauLevenshtein.distance(number, each.invoice_number, score_cutoff=_NEAR) <= _NEAR
+    ]
+    if not same:
+        return None
+    text = f"Invoice {same[0].invoice_number} has the same amount and date; it may be the same invoice."
+    return _check(CheckKind.NEAR_DUPLICATE, CheckSeverity.ALERT, text, same)
+
+
+def _amount(extraction: Extraction, earlier: Sequence[Invoice], today: date) -> SupplierCheck | None:
+    amounts = [
+        each.amount
+        for each in earlier
+        if each.amount is not None and each.amount > 0 and each.currency == extraction.currency
+    ]
+    if extraction.amount is None or len(amounts) < _RANGE or extraction.amount <= _FACTOR * max(amounts):
+        return None
+    text = f"The amount is more than {_FACTOR} times the highest of this supplier's earlier invoices, {max(amounts):f}."
+    return _check(CheckKind.AMOUNT_UNUSUAL, CheckSeverity.NOTICE, text, earlier)
+
+
+def _date(extraction: Extraction, earlier: Sequence[Invoice], today: date) -> SupplierCheck | None:
+    issued = extraction.issued_at
+    if issued is None:
+        return None
+    if issued > today + _TOMORROW:
+        text = f"The issue date {issued.isoformat()} is in the future."
+    elif issued < today - _LONG_AGO:
+        text = f"The issue date {issued.isoformat()} is more than two years ago."
+    else:
+        return None
+    return _check(CheckKind.DATE_UNUSUAL, CheckSeverity.NOTICE, text, [])
+
+
+def _document(extraction: Extraction, earlier: Sequence[Invoice], today: date) -> SupplierCheck | None:
+    """A code or an electronic invoice that says something else than the page."""
+    differences: list[Any] = [each for code in extraction.codes for each in code.differences]
+    differences += extraction.einvoice.differences if extraction.einvoice else []
+    if not differences:
+        return None
+    names = sorted({each.field.value.replace("_", " ") for each in differences})
+    text = f"A code or an electronic invoice in the file differs from the page: {', '.join(names)}."
+    return _check(CheckKind.DATA_DIFFERS, CheckSeverity.ALERT, text, [])
+
+
+_RULES: tuple[Rule, ...] = (
+    _bank_account,
+    _tax_number,
+    _number_reused,
+    _near_duplicate,
+    _document,
+    _account_country,
+    _amount,
+    _date,
+)
+
+
+def _check(kind: CheckKind, severity: CheckSeverity, text: str, evidence: Sequence[Invoice]) -> SupplierCheck:
+    """`evidence` are earlier invoices, newest first."""
+    return SupplierCheck(
+        kind=kind,
+        severity=severity,
+        text=text,
+        since=min(map(_seen_on, evidence), default=None),
+        evidence=[each.id for each in evidence[:_MOST_EVIDENCE]],
+    )
+
+
+def _seen_on(invoice: Invoice) -> date:
+    return invoice.issued_at or invoice.created_at.date()
+
+
+def _is_open(invoice: Invoice, kind: CheckKind) -> bool:
+    """Whether an earlier invoice has such a finding that no person has confirmed."""
+    is_confirmed = invoice.review.status is ReviewStatus.CONFIRMED
+    return not is_confirmed and any(check.kind is kind for check in invoice.checks)
+
+
+def _detail(invoice: Extraction, name: str) -> str | None:
+    value: str | None = getattr(invoice.details, name) if invoice.details else None
+    return value
+
+
+def _short(iban: str | None) -> str:
+    """Enough of an account number to recognise it."""
+    return f"{iban[:4]}…{iban[-4:]}" if iban else ""

@@ -1,0 +1,1 @@
+"""What is known of suppliers, beside a new invoice."""

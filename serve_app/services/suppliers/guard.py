@@ -1,0 +1,50 @@
+"""Compares a new invoice with the supplier's earlier ones."""
+
+import logging
+from collections.abc import Sequence
+from dataclasses import replace
+from uuid import UUID
+
+from serve_app.domain.batch import Section
+from serve_app.domain.clock import Clock, utc_now
+from serve_app.domain.duplicates import normalise_vendor
+from serve_app.domain.errors import ServiceError
+from serve_app.domain.invoice import Extraction, Invoice, Status
+from serve_app.domain.query import InvoiceQuery, ReviewFilter
+from serve_app.domain.supplier_checks import MOST_EARLIER, supplier_checks
+from serve_app.store.base import Invoices, Vendors
+
+log = logging.getLogger(__name__)
+
+
+class SupplierGuard:
+    """Adds `checks` to invoices before they are saved."""
+
+    def __init__(self, invoices: Invoices, vendors: Vendors, clock: Clock = utc_now) -> None:
+        self._invoices = invoices
+        self._vendors = vendors
+        self._clock = clock
+
+    async def apply(self, account_id: UUID, invoice_id: UUID, sections: Sequence[Section]) -> list[Section]:
+        """The invoices of a document with what is unusual about each. `invoice_id` is the document's own, which may
+        have been read before. While the store is out of reach, they have no checks: the result is worth more."""
+        try:
+            return [await self._checked(account_id, invoice_id, section) for section in sections]
+        except ServiceError as error:
+            log.warning("suppliers not compared: %r", error)
+            return list(sections)
+
+    async def _checked(self, account_id: UUID, invoice_id: UUID, section: Section) -> Section:
+        earlier = [each for each in await self._earlier(account_id, section.extraction) if each.id != invoice_id]
+        checks = supplier_checks(section.extraction, earlier, self._clock().date())
+        if not checks:
+            return section
+        return replace(section, extraction=section.extraction.model_copy(update={"checks": checks}))
+
+    async def _earlier(self, account_id: UUID, extraction: Extraction) -> list[Invoice]:
+        key = normalise_vendor(extraction.vendor_name or "")
+        vendor_id = await self._vendors.id_of(account_id, key) if key else None
+        if vendor_id is None:
+            return []
+        query = InvoiceQuery(status=Status.COMPLETE, vendor_id=vendor_id, review=ReviewFilter.NOT_REJECTED)
+        return list((await self._invoices.page(account_id, query, MOST_EARLIER)).items)

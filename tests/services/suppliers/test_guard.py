@@ -1,0 +1,63 @@
+"""A new invoice beside what the store has of its supplier."""
+
+from decimal import Decimal
+
+import pytest
+
+from serve_app.domain.account import Account
+from serve_app.domain.batch import Section
+from serve_app.domain.errors import Unavailable
+from serve_app.domain.ids import new_id
+from serve_app.domain.invoice import CheckKind, Details, Extraction
+from serve_app.services.suppliers.guard import SupplierGuard
+from serve_app.store.base import Store
+from tests.support.mails import complete_invoice
+
+IBAN, OTHER = "DE88200800000970375700", "DE89370400440532013000"
+
+
+def read(iban: str, name: str = "Akme GmbH") -> Extraction:
+    return Extraction(vendor_name=name, amount=Decimal(100), details=Details(iban=iban), pages=1)
+
+
+async def kinds(store: Store, account: Account, extraction: Extraction) -> list[CheckKind]:
+    guard = SupplierGuard(store.invoices, store.vendors)
+    (section,) = await guard.apply(account.id, new_id(), [Section(1, 1, extraction)])
+    return [check.kind for check in section.extraction.checks]
+
+
+async def test_changed_account_is_found_however_the_name_is_written(store: Store, account: Account) -> None:
+    await complete_invoice(store, account.id, read(IBAN))
+
+    assert await kinds(store, account, read(IBAN)) == []
+    assert await kinds(store, account, read(OTHER, "AKME")) == [CheckKind.BANK_ACCOUNT_CHANGED]
+    assert await kinds(store, account, read(OTHER, "Bolt Ltd")) == []
+
+
+async def test_other_accounts_invoices_are_never_looked_at(store: Store, account: Account) -> None:
+    await complete_invoice(store, account.id, read(IBAN))
+    guard = SupplierGuard(store.invoices, store.vendors)
+
+    (section,) = await guard.apply(new_id(), new_id(), [Section(1, 1, read(OTHER))])
+
+    assert section.extraction.checks == []
+
+
+async def test_the_documents_own_earlier_result_is_no_evidence(store: Store, account: Account) -> None:
+    saved = await complete_invoice(store, account.id, read(IBAN))
+    guard = SupplierGuard(store.invoices, store.vendors)
+
+    (section,) = await guard.apply(account.id, saved.id, [Section(1, 1, read(OTHER))])
+
+    assert section.extraction.checks == []
+
+
+async def test_invoice_is_saved_without_checks_while_the_store_is_out_of_reach(
+    store: Store, account: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def lost(*_: object) -> None:
+        raise Unavailable
+
+    monkeypatch.setattr(store.vendors, "id_of", lost)
+
+    assert await kinds(store, account, read(OTHER)) == []
