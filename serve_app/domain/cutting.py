@@ -97,18 +97,23 @@ def pages_of(invoice: Invoice) -> tuple[int, int]:
 
 def plan_of(records: Sequence[InvoiceRecord], pages: int, parts: Sequence[Part], now: datetime) -> CutPlan:
     """The plan that leads from the invoices of a file of so many pages to these parts. An invoice whose pages stay as
-    they are stays, too. Raises InvalidParameter for parts that cannot be."""
+    they are stays, too, as do several that share a page. Raises InvalidParameter for parts that cannot be."""
     _check(parts, pages)
     first = records[0]
     is_rebound = any(not _is_run(part) for part in parts) or _runs(parts) != sorted(_runs(parts))
-    there = {} if is_rebound else {pages_of(record.invoice): record.invoice.id for record in records}
+    there: dict[tuple[int, int], list[UUID]] = {}
+    for record in () if is_rebound else records:
+        there.setdefault(pages_of(record.invoice), []).append(record.invoice.id)
     new_file = new_id()
-    pieces, at = [], 1
+    pieces: list[Piece] = []
+    at = 1
     for number, part in enumerate(parts):
         span = (at, at + len(part) - 1) if is_rebound else (part[0].page, part[-1].page)
-        kept = there.get(span)
         fresh = new_file if is_rebound and number == 0 else new_id()
-        pieces.append(Piece(invoice_id=kept or fresh, is_new=kept is None, first_page=span[0], last_page=span[1]))
+        pieces += [
+            Piece(invoice_id=id, is_new=span not in there, first_page=span[0], last_page=span[1])
+            for id in there.get(span, [fresh])
+        ]
         at += len(part)
     old_batch = UUID(first.file_key.rpartition("/")[2])
     staying = {piece.invoice_id for piece in pieces}

@@ -1,8 +1,8 @@
 """From two readings of a file to the invoices in it."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from functools import partial
+from dataclasses import dataclass, replace
+from typing import Self
 
 from msgspec import structs
 
@@ -18,7 +18,7 @@ from serve_app.extraction.evidence import PageEvidence, gather
 from serve_app.extraction.extract import Extracted, extract_with_evidence
 from serve_app.extraction.memory.keys import keys_of_document
 from serve_app.extraction.parties.names import normal_name, normal_number
-from serve_app.extraction.split import Part, begin_chances, split
+from serve_app.extraction.split import PageCut, Part, begin_chances, split
 
 # An invoice of more pages is read anew only when it has grown by this share of the pages beyond them.
 _SHORT, _GROWTH = 20, 0.25
@@ -31,20 +31,69 @@ def extract_sections(
     an embedded electronic invoice is that one invoice, printed.
     """
     document = bounded_document(document)
-    pages = gather(document, extractor, verifier)
-    parts = split(pages)
-    # Of a single page there is nothing to decide.
-    chances = begin_chances(pages) if len(pages) > 1 else ()
-    if document.einvoice is None and len(parts) > 1:
-        cut = partial(_section, document, extractor, verifier, calibration, pages, chances)
-        sections = [section for part in parts for section in [cut(part)] if not is_nothing(section.extraction)]
-        found = _joined(sections, cut)
+    file = _File.of(document, extractor, verifier, calibration)
+    if document.einvoice is None:
+        found = file.with_shared_pages_cut().sections()
         if len(found) > 1:
             return found
-    whole = extract_with_evidence(document, extractor, verifier, calibration, is_foreign=not parts, pages=pages)
-    if is_nothing(whole.extraction):
-        whole = whole._replace(extraction=_emptied(whole.extraction), vendor=NOTHING_KNOWN)
-    return [_section_of(1, len(document.pages), whole, chances)]
+    return [file.whole()]
+
+
+@dataclass(frozen=True, slots=True)
+class _File:
+    """What is known of a file before it is cut. `parts` are its invoices, `chances` how likely each page begins one:
+    of a single page there is nothing to decide."""
+
+    document: Document
+    extractor: Reading
+    verifier: Reading
+    calibration: Calibration
+    pages: tuple[PageEvidence, ...]
+    parts: Sequence[Part]
+    chances: Sequence[float]
+
+    @classmethod
+    def of(cls, document: Document, extractor: Reading, verifier: Reading, calibration: Calibration) -> Self:
+        pages = gather(document, extractor, verifier)
+        chances = begin_chances(pages) if len(pages) > 1 else ()
+        return cls(document, extractor, verifier, calibration, pages, split(pages), chances)
+
+    def with_shared_pages_cut(self) -> "_File":
+        """The file with a page for each document, where some share one."""
+        cut = PageCut.of(self.pages)
+        if not cut.is_needed:
+            return self
+        readings = cut.reading(self.extractor), cut.reading(self.verifier)
+        return _File.of(cut.document(self.document), *readings, self.calibration)
+
+    def sections(self) -> list[Section]:
+        """The invoices of a file of several; none of a file of one."""
+        if len(self.parts) < 2:
+            return []
+        sections = [section for section in map(self._section, self.parts) if not is_nothing(section.extraction)]
+        return [self._in_file(section) for section in _joined(sections, self._section)]
+
+    def _section(self, part: Part) -> Section:
+        first, last = part.first_page, part.last_page
+        readings = self.extractor.section(first, last), self.verifier.section(first, last)
+        document, pages = self.document.section(first, last), self.pages[first - 1 : last]
+        extracted = extract_with_evidence(document, *readings, self.calibration, pages=pages)
+        return _section_of(first, last, extracted, self.chances[first - 1 : last])
+
+    def _in_file(self, section: Section) -> Section:
+        """The section with the numbers that its pages have in the file."""
+        first, last = (self.document.pages[page - 1].number for page in (section.first_page, section.last_page))
+        return replace(section, first_page=first, last_page=last)
+
+    def whole(self) -> Section:
+        """All pages as one invoice."""
+        readings, is_foreign = (self.extractor, self.verifier), not self.parts
+        whole = extract_with_evidence(
+            self.document, *readings, self.calibration, is_foreign=is_foreign, pages=self.pages
+        )
+        if is_nothing(whole.extraction):
+            whole = whole._replace(extraction=_emptied(whole.extraction), vendor=NOTHING_KNOWN)
+        return _section_of(1, len(self.document.pages), whole, self.chances)
 
 
 def extract_one(
@@ -110,21 +159,6 @@ def _have_one_number(before: Section, section: Section) -> bool:
     names = {normal_name(name) for name in (one.vendor_name, other.vendor_name) if name}
     is_same = normal_number(one.invoice_number) == normal_number(other.invoice_number) and len(names) < 2
     return is_same and (one.amount, one.issued_at) != (other.amount, other.issued_at)
-
-
-def _section(
-    document: Document,
-    extractor: Reading,
-    verifier: Reading,
-    calibration: Calibration,
-    pages: Sequence[PageEvidence],
-    chances: Sequence[float],
-    part: Part,
-) -> Section:
-    first, last = part.first_page, part.last_page
-    cut = document.section(first, last), extractor.section(first, last), verifier.section(first, last)
-    extracted = extract_with_evidence(*cut, calibration, pages=pages[first - 1 : last])
-    return _section_of(first, last, extracted, chances[first - 1 : last])
 
 
 def _section_of(first: int, last: int, extracted: Extracted, chances: Sequence[float] = ()) -> Section:

@@ -186,12 +186,41 @@ def beside(left: list[str], right: list[str]) -> list[str]:
     return [f"{one}{' ~' * (6 - len(one.split()))} {other}" for one, other in rows]
 
 
-class TestTwoDocumentsOnOnePage:
-    @pytest.mark.parametrize("both", [beside(TICKET, SLIP), [*TICKET, "~", "~", *SLIP]], ids=["beside", "below"])
-    def test_nothing_is_high(self, both: list[str]) -> None:
-        assert read(both)[0].extraction.amount is not None
-        assert not is_high_anywhere(read(both))
+DOCKET = [
+    "Kiosk|SELLER Mirabelle|SELLER",
+    "Bill 771-B|INVOICE_NUMBER",
+    "Date 04/04/2025|ISSUE_DATE",
+    "Paper 4.00|LINE_TOTAL",
+    "Total €4.00|TOTAL",
+]
 
+
+class TestDocumentsThatShareAPage:
+    @pytest.mark.parametrize("both", [beside(TICKET, SLIP), [*TICKET, "~", "~", *SLIP]], ids=["beside", "below"])
+    def test_each_is_a_record(self, both: list[str]) -> None:
+        found = read(both)
+        assert [(section.first_page, section.last_page) for section in found] == [(1, 1), (1, 1)]
+        assert [section.extraction.vendor_name for section in found] == ["Salon Aurora", "Garage Colibri"]
+        assert [str(section.extraction.amount) for section in found] == ["32.00", "9.00"]
+
+    def test_each_value_is_cited_where_the_page_shows_it(self) -> None:
+        both = beside(TICKET, SLIP)
+        shown = {word.text: word.box for word in document_of(both).pages[0].words}
+        for section, total in zip(read(both), ("€32.00", "€9.00"), strict=True):
+            cited = section.extraction.citations[Field.AMOUNT]
+            box = shown[total]
+            assert (cited.page, cited.text) == (1, total)
+            assert cited.box == pytest.approx((box.x0, box.y0, box.x1, box.y1), abs=1e-3)
+
+    def test_three_are_three(self) -> None:
+        found = read([*TICKET, "~", "~", *SLIP, "~", "~", *DOCKET])
+        assert [str(section.extraction.amount) for section in found] == ["32.00", "9.00", "4.00"]
+
+    def test_pages_around_them_keep_their_numbers(self) -> None:
+        assert parts(LAMPS, [*TICKET, "~", "~", *SLIP], BOOKS) == [(1, 1), (2, 2), (2, 2), (3, 3)]
+
+
+class TestOneDocumentOnAPage:
     def test_one_by_itself_may_be_high(self) -> None:
         assert is_high_anywhere(read(TICKET))
 

@@ -13,7 +13,7 @@ from serve_app.extraction.split.titles import names_invoice, names_other_documen
 SURE, UNSURE = np.log(0.9), np.log(0.05)
 
 
-def page(*lines: tuple[float, str]) -> PageEvidence:
+def page(*lines: tuple[float, str], number: int = 1) -> PageEvidence:
     """A page with lines at the given heights, 0 (top) to 1."""
     words: list[Word] = []
     rows: list[tuple[int, ...]] = []
@@ -21,7 +21,7 @@ def page(*lines: tuple[float, str]) -> PageEvidence:
         rows.append(tuple(range(len(words), len(words) + len(text.split()))))
         words += [Word(part, Box(0.1 + 0.1 * i, y, 0.18 + 0.1 * i, y + 0.01)) for i, part in enumerate(text.split())]
     nothing = np.zeros((len(words), len(LABELS)), dtype=np.float32)
-    shown = Page(1, 595, 842, tuple(words))
+    shown = Page(number, 595, 842, tuple(words))
     return PageEvidence(shown, facts_of_page(shown), nothing, nothing)
 
 
@@ -118,6 +118,6 @@ def test_headings_of_other_things_are_no_titles(heading: str) -> None:
 
 def test_a_page_that_begins_an_invoice_is_distinguished_from_one_that_goes_on() -> None:
     begins = page((0.05, "Invoice"), (0.1, "No. 4711"), (0.9, "Page 1 of 2"))
-    goes_on = page((0.1, "more lines"), (0.9, "Page 2 of 2"))
+    goes_on = page((0.1, "more lines"), (0.9, "Page 2 of 2"), number=2)
     first, second = begin_chances([begins, goes_on])
     assert 0 <= second < first <= 1

@@ -2,11 +2,12 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from typing import cast
 
 import numpy as np
 import numpy.typing as npt
 
-from serve_app.domain.document import Box, Page, Word
+from serve_app.domain.document import Box, Homography, Page, union
 from serve_app.domain.labels import Label
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.facts import facts_of_page
@@ -20,8 +21,11 @@ _SHOWN = 0.5
 """A word is a sum or an issuer from this probability on."""
 
 
-def halves(page: PageEvidence) -> Iterator[tuple[PageEvidence, PageEvidence]]:
-    """Left and right, and upper and lower half of a page, each as a page of its own, wherever a blank stripe runs
+Words = npt.NDArray[np.intp]
+
+
+def halves(page: PageEvidence) -> Iterator[tuple[Words, Words]]:
+    """The words of the left and the right, and of the upper and the lower half of a page, wherever a blank stripe runs
     through the whole page and both halves have the head of an invoice and its sum."""
     if len(page.page.words) < 2:
         return
@@ -30,7 +34,8 @@ def halves(page: PageEvidence) -> Iterator[tuple[PageEvidence, PageEvidence]]:
     for axis, side in enumerate((page.page.width, page.page.height)):
         split = _widest_stripe(page, boxes[:, axis], boxes[:, axis + 2], _STRIPE * line / side)
         if split is not None:
-            yield _part(page, boxes[:, axis] < split), _part(page, boxes[:, axis] >= split)
+            is_first = boxes[:, axis] < split
+            yield np.flatnonzero(is_first), np.flatnonzero(~is_first)
 
 
 def sum_words(page: PageEvidence) -> list[int]:
@@ -68,24 +73,34 @@ def _heads(page: PageEvidence) -> Iterator[int]:
         yield from title
 
 
-def _part(page: PageEvidence, chosen: npt.NDArray[np.bool_]) -> PageEvidence:
-    """Some words of a page as a page that is as large as the room that they take."""
-    words = [word for word, is_chosen in zip(page.page.words, chosen.tolist(), strict=True) if is_chosen]
-    part = _cropped(page.page, words, page.box(np.flatnonzero(chosen).tolist()))
+def cropped_evidence(page: PageEvidence, words: Words) -> PageEvidence:
+    """Some words of a page as a page of their own."""
+    part = cropped_page(page.page, words)
     facts = facts_of_page(part, has_thousandths=page.facts.has_thousandths)
-    return PageEvidence(part, facts, page.inside[chosen], page.begins[chosen])
+    return PageEvidence(part, facts, page.inside[words], page.begins[words])
 
 
-def _cropped(page: Page, words: list[Word], frame: Box) -> Page:
+def cropped_page(page: Page, words: Words) -> Page:
+    """Some words of a page, as a page that is as large as the room that they take. Its places are still shown on the
+    page of the file."""
+    chosen = [page.words[index] for index in words.tolist()]
+    frame = union(word.box for word in chosen)
     width, height = max(frame.width, 1e-6), max(frame.height, 1e-6)
-    moved = (
-        Box(
-            (word.box.x0 - frame.x0) / width,
-            (word.box.y0 - frame.y0) / height,
-            (word.box.x1 - frame.x0) / width,
-            (word.box.y1 - frame.y0) / height,
-        )
-        for word in words
+    crop = np.array([[width, 0, frame.x0], [0, height, frame.y0], [0, 0, 1]])
+    whole = np.eye(3) if page.to_shown is None else np.reshape(page.to_shown, (3, 3))
+    return replace(
+        page,
+        width=page.width * width,
+        height=page.height * height,
+        words=tuple(replace(word, box=_within(word.box, frame, width, height)) for word in chosen),
+        to_shown=cast(Homography, tuple((whole @ crop).ravel().tolist())),
     )
-    cropped = tuple(replace(word, box=box) for word, box in zip(words, moved, strict=True))
-    return replace(page, width=page.width * width, height=page.height * height, words=cropped, to_shown=None)
+
+
+def _within(box: Box, frame: Box, width: float, height: float) -> Box:
+    return Box(
+        (box.x0 - frame.x0) / width,
+        (box.y0 - frame.y0) / height,
+        (box.x1 - frame.x0) / width,
+        (box.y1 - frame.y0) / height,
+    )

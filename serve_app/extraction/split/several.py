@@ -9,7 +9,7 @@ from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.parties.names import normal_name, normal_number, printed_number
 from serve_app.extraction.split.facts import TITLE_ZONE, PageFacts, is_code, page_facts
 from serve_app.extraction.split.features import SURE, is_sure_of_issuer, named_share
-from serve_app.extraction.split.halves import halves, sum_words
+from serve_app.extraction.split.halves import cropped_evidence, halves, sum_words
 from serve_app.extraction.split.heads import own_numbers, titles
 
 # A name or a number is a page's own from this probability on.
@@ -109,7 +109,7 @@ def _has_two(page: PageEvidence) -> bool:
     each are an invoice."""
     if max(Counter(_titles(page)).values(), default=0) > 1 and len(_own_numbers(page)) > 1:
         return True
-    return any(_are_two(one, other) for one, other in halves(page))
+    return any(are_two(*(cropped_evidence(page, words) for words in both)) for both in halves(page))
 
 
 def _titles(page: PageEvidence) -> list[str]:
@@ -121,17 +121,21 @@ def _own_numbers(page: PageEvidence) -> set[str]:
     return {normal_number(printed_number(page.page.words[word].text)) for word in numbers}
 
 
-def _are_two(one: PageEvidence, other: PageEvidence) -> bool:
+def are_two(one: PageEvidence, other: PageEvidence) -> bool:
     """Whether two halves of a page that begin with a title or an issuer differ in numbers that are called the invoice's
-    own, or surely in their issuers. A payment slip names the company of the account, and repeats the sum."""
+    own, or surely in their issuers. A payment slip names the company of the account, and repeats the sum under another
+    title."""
     first, second = page_facts(one), page_facts(other)
     if not all(_titles(page) or _begins_with_issuer(page, facts) for page, facts in ((one, first), (other, second))):
         return False
+    numbers = _own_numbers(one), _own_numbers(other)
+    have_other_numbers = all(numbers) and numbers[0].isdisjoint(numbers[1])
+    if have_other_numbers and not set(_titles(one)).isdisjoint(_titles(other)):
+        return True
     if _repeats_sum(one, second) or _repeats_sum(other, first):
         return False
-    numbers = _own_numbers(one), _own_numbers(other)
     if all(numbers):
-        return numbers[0].isdisjoint(numbers[1])
+        return have_other_numbers
     return is_sure_of_issuer(first) and is_sure_of_issuer(second) and _has_other_issuer(first, second)
 
 

@@ -5,6 +5,7 @@ sense is found by the Viterbi algorithm (Viterbi, 1967).
 """
 
 import json
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
@@ -69,12 +70,24 @@ def bundled_model() -> SplitModel:
 
 
 def _role_scores(pages: Sequence[PageEvidence]) -> Floats:
-    """The logarithm of each role's probability, shape (pages, roles), of a file of at least one page."""
+    """The logarithm of each role's probability, shape (pages, roles), of a file of at least one page. Documents
+    that share a page are whole."""
     facts = [page_facts(page) for page in pages]
     scores = bundled_model().log_probabilities(feature_matrix(facts))
     continues = [index for index, page in enumerate(facts) if index and not may_begin(page, facts[:index])]
     scores[continues, Role.BEGINS] = -np.inf
+    shared = _are_shared(pages)
+    scores[shared] = [0.0, -np.inf, -np.inf]
+    scores[
+        [index for index in range(1, len(pages)) if shared[index - 1] and not shared[index]], Role.CONTINUES
+    ] = -np.inf
     return scores
+
+
+def _are_shared(pages: Sequence[PageEvidence]) -> list[bool]:
+    """Whether each page is cut from one that shows several documents."""
+    counts = Counter(page.page.number for page in pages)
+    return [counts[page.page.number] > 1 for page in pages]
 
 
 def split(pages: Sequence[PageEvidence]) -> list[Part]:

@@ -200,7 +200,8 @@ def _parts_of(form: FormData) -> list[Part]:
 
 
 def _present(file: OpenFile) -> list[Part]:
-    spans = [pages_of(each.invoice) for each in file.records]
+    """The pages of each invoice; several may share one."""
+    spans = dict.fromkeys(pages_of(each.invoice) for each in file.records)
     return [tuple(Sheet(page=number) for number in range(first, last + 1)) for first, last in spans]
 
 

@@ -121,6 +121,25 @@ async def test_new_invoices_are_read_from_their_own_pages_and_not_split_again(
     assert await used(store, account) == 1
 
 
+async def test_invoices_that_share_a_page_stay_together(
+    cutting: CuttingService, store: Store, files: Files, account: Account
+) -> None:
+    record = await queue_new(store, account.id)
+    await files.write(record.file_key, b"%PDF of three pages")
+    claim = await claim_next(store)
+    sections = [Section(*span, Extraction(vendor_name="Northwind")) for span in ((1, 1), (1, 1), (2, 3))]
+    extraction, others = records_of(claim, sections, NOON)
+    assert await store.queue.save_result(claim, extraction, NOON, others) is not None
+    plan = await do_cut(cutting, account, others[0].invoice.id, "1 2 3")
+    assert (plan.added, plan.returned) == (2, 1)
+    assert [place[2:] for place in await places(store, account)] == [
+        (1, 1, "complete"),
+        (1, 1, "complete"),
+        (2, 2, "queued"),
+        (3, 3, "queued"),
+    ]
+
+
 async def test_a_file_that_was_merged_can_be_cut_as_it_was(
     cutting: CuttingService, store: Store, account: Account, found: list[Invoice]
 ) -> None:
