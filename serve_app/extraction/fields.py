@@ -36,8 +36,8 @@ class Fields:
     `is_vendor_corroborated`: other signs than the models' word say that the name is the issuer's.
     `is_vendor_named`: a heading says so. `has_vendor_rival`: another name may as well be. `is_vendor_cut`: it may
     go on below. `has_one_due_date`: no other day is called one. `is_date_order_known`: see `InvoiceDates`;
-    `is_untaxed`, `is_net_of_commission`, `is_tax_of_one_rate` and `is_converted`: see `Totals`. `ranked` has all that
-    may be it, best first."""
+    `is_untaxed`, `is_net_of_commission`, `is_tax_of_one_rate`, `is_tax_within_sum`, `is_converted` and `has_more_due`:
+    see `Totals`. `ranked` has all that may be it, best first."""
 
     vendor: Candidate[str] | None
     invoice_number: Candidate[str] | None
@@ -62,7 +62,9 @@ class Fields:
     is_untaxed: bool = False
     is_net_of_commission: bool = False
     is_tax_of_one_rate: bool = False
+    is_tax_within_sum: bool = False
     is_converted: bool = False
+    has_more_due: bool = False
     ranked: Mapping[Field, Sequence[Candidate[Any]]] = field(default_factory=dict)
 
 
@@ -127,7 +129,9 @@ def read_fields(pages: Sequence[PageEvidence]) -> Fields:
         is_untaxed=totals.is_untaxed,
         is_net_of_commission=totals.is_net_of_commission,
         is_tax_of_one_rate=totals.is_tax_of_one_rate,
+        is_tax_within_sum=totals.is_tax_within_sum,
         is_converted=totals.is_converted,
+        has_more_due=totals.has_more_due,
         ranked={
             Field.VENDOR: vendors,
             Field.INVOICE_NUMBER: numbers,

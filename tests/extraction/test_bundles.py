@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from serve_app.domain.batch import Section
-from serve_app.domain.invoice import Confidence, Field
+from serve_app.domain.invoice import Citation, Confidence, Field
 from serve_app.extraction import sections
 from serve_app.extraction.evidence import gather
 from serve_app.extraction.sections import extract_sections
@@ -207,8 +207,9 @@ class TestDocumentsThatShareAPage:
         both = beside(TICKET, SLIP)
         shown = {word.text: word.box for word in document_of(both).pages[0].words}
         for section, total in zip(read(both), ("€32.00", "€9.00"), strict=True):
-            cited = section.extraction.citations[Field.AMOUNT]
+            cited = (section.extraction.citations or {})[Field.AMOUNT]
             box = shown[total]
+            assert isinstance(cited, Citation)
             assert (cited.page, cited.text) == (1, total)
             assert cited.box == pytest.approx((box.x0, box.y0, box.x1, box.y1), abs=1e-3)
 

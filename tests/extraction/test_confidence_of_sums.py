@@ -80,3 +80,29 @@ class TestTwoCurrencies:
         assert collected.answers()[Field.AMOUNT].value == Decimal(amount)
         for field in (Field.AMOUNT, Field.CURRENCY):
             assert collected.support(field).is_plausible is (amount == "72.00")
+
+
+@pytest.mark.parametrize(
+    ("lines", "is_proved"),
+    [(["Excise 3.00", "Taxes and VAT 10.70"], False), (["Excise 3.00"], True)],
+)
+def test_a_tax_that_is_a_part_of_the_printed_taxes_is_not_proved(lines: list[str], is_proved: bool) -> None:
+    page = ["Net 74.00|SUBTOTAL", "VAT 10% of 77.00|SUBTOTAL 7.70|TAX", *lines, "Total 84.70|TOTAL"]
+    collected = collect_evidence(document_of(page), reading_of(page), reading_of(page))
+    assert collected.answers()[Field.TAX].value == Decimal("7.70")
+    assert collected.support(Field.TAX).adds_up is is_proved
+
+
+@pytest.mark.parametrize(
+    ("lines", "is_plausible"),
+    [
+        (["Deposits 8.50", "Amount due 68.50"], False),
+        (["Previous balance 8.50", "Amount due 68.50"], True),
+        (["Amount due 60.00"], True),
+    ],
+)
+def test_a_total_beyond_which_a_charge_is_due_is_not_high(lines: list[str], is_plausible: bool) -> None:
+    page = ["Net 50.00|SUBTOTAL", "VAT 20% 10.00|TAX", "Total 60.00|TOTAL", *lines]
+    collected = collect_evidence(document_of(page), reading_of(page), reading_of(page))
+    assert collected.answers()[Field.AMOUNT].value == Decimal("60.00")
+    assert collected.support(Field.AMOUNT).is_plausible is is_plausible

@@ -176,7 +176,8 @@ class DocumentEvidence:
         fields = self.both.fields
         if tax.value == 0:
             return fields.is_untaxed
-        return fields.check >= Check.NET_AND_TAX and not fields.is_tax_of_one_rate
+        is_part = fields.is_tax_of_one_rate or fields.is_tax_within_sum
+        return fields.check >= Check.NET_AND_TAX and not is_part
 
     def _is_plausible(self, field: Field, answer: Answer) -> bool:
         """Whether an answer breaks no rule, something beside the models' word speaks for a name or a currency, and no
@@ -184,7 +185,7 @@ class DocumentEvidence:
         checks: dict[Field, Callable[[Answer], bool]] = {
             Field.VENDOR: self._is_only_issuer,
             Field.INVOICE_NUMBER: self._is_own_number,
-            Field.AMOUNT: self._is_own_sum,
+            Field.AMOUNT: self._is_all_due,
             Field.CURRENCY: self._is_named,
             Field.ISSUED_AT: self._is_issue_date,
             Field.DUE_AT: self._is_due_date,
@@ -204,6 +205,9 @@ class DocumentEvidence:
     def _is_own_sum(self, amount: Answer) -> bool:
         is_other = self._follows_dash(amount) or self._is_in_other_money(amount)
         return not is_other and self._is_whole_number(amount)
+
+    def _is_all_due(self, amount: Answer) -> bool:
+        return self._is_own_sum(amount) and not self.both.fields.has_more_due
 
     def _is_issue_date(self, day: Answer) -> bool:
         is_other = not self._is_no_other_date(day) or is_another_day_of_issue(self.both.pages, day)

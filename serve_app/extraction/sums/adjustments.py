@@ -41,6 +41,15 @@ def with_what_is_left(
                 yield total, Candidate(option.value, total.score, option.place)
 
 
+def has_more_due(pages: Sequence[PageEvidence], options: Sequence[Option[Decimal]], total: Decimal) -> bool:
+    """Whether a larger sum is called due, and no balance of before explains it: deposits and charges without tax may
+    count among what is invoiced."""
+    named = [(option.value, pages[option.place.page].captions(option.place.words).before) for option in options]
+    if any(Caption.PREVIOUS in captions for _, captions in named):
+        return False
+    return any(Caption.AMOUNT_DUE in captions and value > total > 0 for value, captions in named)
+
+
 def is_withheld(pages: Sequence[PageEvidence], option: Option[Decimal]) -> bool:
     """Whether a caption says that an amount is a tax of the seller's that the buyer withholds."""
     return Caption.WITHHELD in pages[option.place.page].captions(option.place.words).before

@@ -89,6 +89,15 @@ def _is_sum_of(parts: Collection[Decimal], tax: Decimal) -> bool:
     return any(sum(each) == tax for count in range(2, RATES + 1) for each in combinations(few, count))
 
 
+def is_within_sum(
+    pages: Sequence[PageEvidence], options: Sequence[Option[Decimal]], tax: Decimal, left: Collection[Decimal]
+) -> bool:
+    """Whether a larger amount is called a tax, too, and is all that a printed net leaves of the total: an excise and
+    the VAT on it are the taxes of a bill. `left` is what each net leaves."""
+    larger = (option for option in options if option.value > tax > 0 and option.value in left)
+    return any(_is_named(pages, option) and not _is_named_net(pages, option) for option in larger)
+
+
 def _rate_beside(pages: Sequence[PageEvidence], option: Option[Decimal]) -> Decimal | None:
     """The only rate on the line of an amount, if it is one of a tax and not of what is taxed."""
     page = pages[option.place.page]

@@ -13,9 +13,10 @@ from itertools import product
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.numbers import Style
 from serve_app.extraction.ranking.amount_options import amount_options
+from serve_app.extraction.sums.adjustments import has_more_due
 from serve_app.extraction.sums.printed import Amount, Printed, has_near, near, printed_amounts
 from serve_app.extraction.sums.proofs import makes_tax
-from serve_app.extraction.sums.tax_sums import HIGHEST_TAX, is_of_one_rate, is_untaxed
+from serve_app.extraction.sums.tax_sums import HIGHEST_TAX, is_of_one_rate, is_untaxed, is_within_sum
 
 # Below this score an absent subtotal or tax is likelier than a present one.
 ABSENT = 0.3
@@ -56,7 +57,8 @@ class Totals:
     `of_lines` is what the lines may add up to, `of_total` what they add up to if there is nothing else. `is_untaxed`:
     the tax is a zero that is printed as one, beside which nothing may be a tax. `is_net_of_commission`: the total is
     what an agent's commission leaves, and without tax. `is_tax_of_one_rate`: the pages state one of another rate, too.
-    `is_converted`: the total may be what another one is in another currency.
+    `is_tax_within_sum`: it is a part of a sum of taxes that a printed net and the total make. `is_converted`: the total
+    may be what another one is in another currency. `has_more_due`: with a charge, more is due than the total.
     """
 
     total: Amount | None
@@ -69,7 +71,9 @@ class Totals:
     is_untaxed: bool = False
     is_net_of_commission: bool = False
     is_tax_of_one_rate: bool = False
+    is_tax_within_sum: bool = False
     is_converted: bool = False
+    has_more_due: bool = False
 
 
 def resolve_totals(pages: Sequence[PageEvidence], style: Style, line_sum: Decimal | None) -> Totals:
@@ -94,7 +98,15 @@ def resolve_totals(pages: Sequence[PageEvidence], style: Style, line_sum: Decima
         is_net_of_commission=not tax and total in printed.net_of_commission,
         is_converted=total in printed.converted,
         is_tax_of_one_rate=bool(tax) and is_of_one_rate(pages, options, tax or Decimal(0)),
+        is_tax_within_sum=bool(tax) and is_within_sum(pages, options, tax or Decimal(0), _left_by_nets(printed, total)),
+        has_more_due=has_more_due(pages, options, total),
     )
+
+
+def _left_by_nets(printed: Printed, total: Decimal) -> list[Decimal]:
+    """What each printed net leaves of a total, as far as it can be a tax."""
+    left = [total - net.value for net in printed.subtotals]
+    return [rest for rest in left if rest <= HIGHEST_TAX * total]
 
 
 def _of_lines(printed: Printed, choice: "_Choice") -> frozenset[Decimal]:
