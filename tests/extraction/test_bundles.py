@@ -94,6 +94,12 @@ def test_a_later_page_with_nothing_of_an_invoice_begins_none() -> None:
     assert parts(LAMPS, table) == [(1, 2)]
 
 
+def test_a_price_list_of_another_issuer_belongs_to_no_invoice() -> None:
+    prices = ["Ferrand|SELLER Joinery|SELLER", "14 Mill Lane York", "What we charge", "Tel. 01904 55 12 08"]
+    prices += [f"Board|LINE_DESCRIPTION {row}.00|LINE_TOTAL" for row in range(3, 20)]
+    assert parts(LAMPS, prices, BOOKS) == [(1, 1), (3, 3)]
+
+
 def test_a_page_that_repeats_a_sum_begins_no_invoice_behind_one_with_a_number() -> None:
     """The first page has a logo in place of the issuer's name, and the details are on the second."""
     first = ["Your bill", *LAMPS[3:5], "Bill to Erika|BUYER Musterfrau|BUYER", "Total £60.00|TOTAL", "Please pay"]

@@ -73,9 +73,22 @@ def may_begin(page: PageFacts, earlier: Sequence[PageFacts]) -> bool:
     a number, a sum says nothing: slips and details repeat it."""
     if page.is_titled or _has_number(page):
         return True
+    if not states_invoice(page):
+        return False
     if any(map(_has_number, earlier)):
         return _has_another_day(page, earlier) or _has_another_issuer(page, earlier)
-    return page.date is not None or _sum_strength(page) > SEEN
+    return True
+
+
+def is_of_other(page: PageFacts, earlier: Sequence[PageFacts]) -> bool:
+    """Whether a page behind others belongs to no invoice: it has rows of another issuer, but no title, number, date or
+    sum of an invoice, as a price list has."""
+    return page.rows > 0 and not states_invoice(page) and _has_another_issuer(page, earlier)
+
+
+def states_invoice(page: PageFacts) -> bool:
+    """Whether a page has a title, number, date or sum of an invoice."""
+    return page.is_titled or _has_number(page) or page.date is not None or _sum_strength(page) > SEEN
 
 
 def _has_number(page: PageFacts) -> bool:

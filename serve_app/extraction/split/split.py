@@ -6,7 +6,7 @@ sense is found by the Viterbi algorithm (Viterbi, 1967).
 
 import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cache
@@ -16,8 +16,8 @@ import numpy as np
 import numpy.typing as npt
 
 from serve_app.extraction.evidence import PageEvidence
-from serve_app.extraction.split.facts import page_facts
-from serve_app.extraction.split.features import feature_matrix, may_begin
+from serve_app.extraction.split.facts import PageFacts, page_facts
+from serve_app.extraction.split.features import feature_matrix, is_of_other, may_begin
 
 Floats = npt.NDArray[np.float64]
 _WEIGHTS = Path(__file__).with_name("weights.json")
@@ -74,14 +74,22 @@ def _role_scores(pages: Sequence[PageEvidence]) -> Floats:
     that share a page are whole."""
     facts = [page_facts(page) for page in pages]
     scores = bundled_model().log_probabilities(feature_matrix(facts))
-    continues = [index for index, page in enumerate(facts) if index and not may_begin(page, facts[:index])]
-    scores[continues, Role.BEGINS] = -np.inf
     shared = _are_shared(pages)
-    scores[shared] = [0.0, -np.inf, -np.inf]
-    scores[
-        [index for index in range(1, len(pages)) if shared[index - 1] and not shared[index]], Role.CONTINUES
-    ] = -np.inf
+    for index in range(len(facts)):
+        scores[index, list(_impossible_roles(facts, shared, index))] = -np.inf
     return scores
+
+
+def _impossible_roles(facts: Sequence[PageFacts], shared: Sequence[bool], index: int) -> Iterator[Role]:
+    """The roles that a page cannot have, whatever the network says."""
+    page, earlier = facts[index], facts[:index]
+    if shared[index]:
+        yield from (Role.CONTINUES, Role.FOREIGN)
+    elif earlier:
+        if not may_begin(page, earlier):
+            yield Role.BEGINS
+        if shared[index - 1] or is_of_other(page, earlier):
+            yield Role.CONTINUES
 
 
 def _are_shared(pages: Sequence[PageEvidence]) -> list[bool]:
