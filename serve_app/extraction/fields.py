@@ -14,7 +14,7 @@ from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.numbers import Style, decimal_style
 from serve_app.extraction.parties.full_names import with_full_name, with_owner
 from serve_app.extraction.parties.names import normal_name, normal_number
-from serve_app.extraction.parties.rivals import goes_on_below, has_rival
+from serve_app.extraction.parties.rivals import goes_on_below, has_rival, is_longer_elsewhere
 from serve_app.extraction.parties.vendor_signs import is_corroborated, is_named_as_seller
 from serve_app.extraction.ranking import rank
 from serve_app.extraction.ranking.date_options import has_other_due_date
@@ -35,7 +35,7 @@ class Fields:
     `has_rival_rows`: other tables make the invoice as well. `vendor_places`: where the vendor's name is printed.
     `is_vendor_corroborated`: other signs than the models' word say that the name is the issuer's.
     `is_vendor_named`: a heading says so. `has_vendor_rival`: another name may as well be. `is_vendor_cut`: it may
-    go on below. `has_one_due_date`: no other day is called one. `is_date_order_known`: see `InvoiceDates`;
+    go on. `has_one_due_date`: no other day is called one. `is_date_order_known`: see `InvoiceDates`;
     `is_untaxed`, `is_net_of_commission`, `is_tax_of_one_rate`, `is_tax_within_sum`, `is_converted` and `has_more_due`:
     see `Totals`. `ranked` has all that may be it, best first."""
 
@@ -174,7 +174,7 @@ def _about(vendor: Candidate[str] | None, pages: Sequence[PageEvidence], names: 
         is_corroborated=is_corroborated(names, vendor.value),
         is_named=is_named_as_seller(names, vendor.value),
         has_rival=has_rival(pages, names, vendor),
-        is_cut=goes_on_below(pages[vendor.place.page], vendor.place.words),
+        is_cut=goes_on_below(pages[vendor.place.page], vendor.place.words) or is_longer_elsewhere(names, vendor.value),
     )
 
 

@@ -1,6 +1,7 @@
 """Whether another name on an invoice may as well be its issuer's."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
@@ -9,6 +10,7 @@ from serve_app.extraction.candidates import Candidate, Place
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.parties.given_names import looks_like_person
 from serve_app.extraction.parties.legal_forms import has_legal_form
+from serve_app.extraction.parties.names import normal_name
 from serve_app.extraction.parties.vendor_signs import is_registered_company
 from serve_app.extraction.ranking.options import Option
 
@@ -55,6 +57,20 @@ def goes_on_below(page: PageEvidence, words: Sequence[int]) -> bool:
     texts = [page.page.words[word].text for word in below[0]] if below else []
     is_name = bool(texts) and all(text.isalpha() and text.isupper() for text in texts) and page.text(words).isupper()
     return is_name and box.x1 + page.page.words[below[0][0]].box.width > edge - _ALIGNED
+
+
+def is_longer_elsewhere(options: Sequence[Option[str]], name: str) -> bool:
+    """Whether a longer name that begins with all words of a name is printed more than once, as seen by the models: one
+    place is its signature or footer, where the line ended too early."""
+    words = normal_name(name).split()
+    longer = Counter(
+        whole
+        for option in options
+        if (whole := normal_name(option.value)).split()[: len(words)] == words
+        and len(whole.split()) > len(words)
+        and option.features.get("model:weakest word", 0.0) > 0
+    )
+    return max(longer.values(), default=0) > 1
 
 
 def competing_words(
