@@ -10,7 +10,8 @@ from serve_app.domain.invoice import Citation, Confidence, Field
 from serve_app.extraction import sections
 from serve_app.extraction.evidence import gather
 from serve_app.extraction.sections import extract_sections
-from serve_app.extraction.split import Part, begin_chances
+from serve_app.extraction.split import Part, begin_chances, split
+from serve_app.extraction.split.facts import page_facts
 from tests.extraction.pages import document_of, reading_of
 
 SHEET = ["PATCH T", "Document separator - do not file"]
@@ -98,6 +99,26 @@ def test_a_price_list_of_another_issuer_belongs_to_no_invoice() -> None:
     prices = ["Ferrand|SELLER Joinery|SELLER", "14 Mill Lane York", "What we charge", "Tel. 01904 55 12 08"]
     prices += [f"Board|LINE_DESCRIPTION {row}.00|LINE_TOTAL" for row in range(3, 20)]
     assert parts(LAMPS, prices, BOOKS) == [(1, 1), (3, 3)]
+    assert parts(prices, LAMPS, BOOKS) == [(2, 2), (3, 3)]
+
+
+def test_a_whole_invoice_of_another_issuer_begins_whatever_its_number() -> None:
+    """What passes for a number may be that of the order or of the printer."""
+    same = [line.replace("OB-77120", "LT-2024-118") for line in BOOKS]
+    pages = gather(document_of(LAMPS, same), reading_of(LAMPS, same))
+    assert split(pages) == [Part(1, 1), Part(2, 2)]
+
+
+def test_a_last_page_that_repeats_the_sum_of_the_first_begins_no_invoice() -> None:
+    first = [*LAMPS[:8], "Amount payable £60.00|AMOUNT_DUE", "10 Lamp|LINE_DESCRIPTION 40.00|LINE_TOTAL"]
+    last = ["20 Bulb|LINE_DESCRIPTION 10.00|LINE_TOTAL", *LAMPS[8:11], "Approval RE-0692-77|INVOICE_NUMBER"]
+    pages = gather(document_of(first, last), reading_of(first, last))
+    assert begin_chances(pages)[1] == 0
+
+
+def test_a_question_about_an_invoice_is_no_title() -> None:
+    (page,) = gather(document_of(["Questions about this invoice?"]), reading_of(["Questions about this invoice?"]))
+    assert not page_facts(page).is_titled
 
 
 def test_a_page_that_repeats_a_sum_begins_no_invoice_behind_one_with_a_number() -> None:

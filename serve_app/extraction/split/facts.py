@@ -16,13 +16,16 @@ from serve_app.extraction.split.titles import carries_over, names_invoice, names
 HEAD, FOOT = 0.16, 0.88
 TITLE_ZONE = 0.5
 _SHORT_LINE = 6
+# A line of so many words that ends like a sentence is one: "Questions about this invoice?".
+_SENTENCE = 4
 _EDGES = ".,;:()"
 
 
 @dataclass(frozen=True, slots=True)
 class PageFacts:
     """What one page says about itself. Scores are the models' probabilities, 0 to 1. `head` and `foot` are the words at
-    its edges, `codes` all words with digits, `text` all words of more than one letter, each once and without case."""
+    its edges, `codes` all words with digits, `sums` those that are a sum to be paid, `text` all words of more than one
+    letter, each once and without case."""
 
     page_number: PageNumber | None
     number: Candidate[str] | None
@@ -33,6 +36,7 @@ class PageFacts:
     head: frozenset[str]
     foot: frozenset[str]
     codes: frozenset[str]
+    sums: frozenset[str]
     text: frozenset[str]
     words: int
     height: float
@@ -66,6 +70,7 @@ def page_facts(page: PageEvidence) -> PageFacts:
         head=_texts(word.text for word in words if word.box.y1 < HEAD),
         foot=_texts(word.text for word in words if word.box.y0 > FOOT),
         codes=frozenset(normal_number(word.text) for word in words if is_code(word.text)),
+        sums=frozenset(normal_number(words[index].text) for index in _sums(page) if is_code(words[index].text)),
         text=_texts(word.text.strip(_EDGES) for word in words),
         words=len(words),
         height=float(np.median([word.box.height * page.page.height for word in words])) if words else 0.0,
@@ -81,8 +86,14 @@ def _first(candidates: Sequence[Candidate[str]]) -> Candidate[str] | None:
 
 
 def _may_title(page: PageEvidence, line: tuple[int, ...]) -> bool:
-    """A title is a short line in the upper part of the page."""
-    return len(line) <= _SHORT_LINE and page.box(line).y1 < TITLE_ZONE
+    """A title is a short line in the upper part of the page, and no sentence."""
+    is_sentence = len(line) >= _SENTENCE and page.text(line).endswith((".", "?", "!"))
+    return len(line) <= _SHORT_LINE and page.box(line).y1 < TITLE_ZONE and not is_sentence
+
+
+def _sums(page: PageEvidence) -> list[int]:
+    likely: list[int] = np.flatnonzero(np.array(page.strongest((Label.TOTAL, Label.AMOUNT_DUE))) > 0.5).tolist()
+    return likely
 
 
 def _text_of(page: PageEvidence, label: Label) -> str | None:

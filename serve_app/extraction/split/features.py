@@ -15,6 +15,8 @@ from serve_app.extraction.split.facts import PageFacts
 SEEN = 0.4
 # It is sure of a value from this probability on.
 SURE = 0.9
+# A page of no invoice names its issuer from this probability on.
+_NAMED = 0.5
 # Pages with fewer words are sheets between documents, or the last lines of one.
 FEW_WORDS = 15
 # Codes of this many digits are rather identifiers (taxes, accounts, telephones) than prices.
@@ -70,20 +72,33 @@ def feature_matrix(pages: Sequence[PageFacts]) -> npt.NDArray[np.float64]:
 
 def may_begin(page: PageFacts, earlier: Sequence[PageFacts]) -> bool:
     """Whether a page behind others may begin an invoice: it has a title, number, date or sum of one. Behind a page with
-    a number, a sum says nothing: slips and details repeat it."""
-    if page.is_titled or _has_number(page):
+    a number, a sum says nothing: slips and details repeat it. So does the last page of an invoice that names its sum
+    on the first."""
+    if page.is_titled:
         return True
-    if not states_invoice(page):
+    if page.date is None and page.sums and page.sums <= earlier[-1].codes:
         return False
-    if any(map(_has_number, earlier)):
-        return _has_another_day(page, earlier) or _has_another_issuer(page, earlier)
-    return True
+    if any(map(_has_number, earlier)) and not _has_number(page):
+        return states_invoice(page) and (_has_another_day(page, earlier) or _has_another_issuer(page, earlier))
+    return states_invoice(page)
+
+
+def must_begin(page: PageFacts, earlier: Sequence[PageFacts]) -> bool:
+    """Whether a page behind others begins an invoice if it is of one at all: it has a title, a sum, a number or date,
+    and surely another issuer."""
+    return is_whole(page) and _has_another_issuer(page, earlier)
 
 
 def is_of_other(page: PageFacts, earlier: Sequence[PageFacts]) -> bool:
     """Whether a page behind others belongs to no invoice: it has rows of another issuer, but no title, number, date or
     sum of an invoice, as a price list has."""
-    return page.rows > 0 and not states_invoice(page) and _has_another_issuer(page, earlier)
+    is_named = page.vendor is not None and page.vendor.score >= _NAMED
+    return page.rows > 0 and not states_invoice(page) and is_named and not _is_known(page, earlier)
+
+
+def is_whole(page: PageFacts) -> bool:
+    """Whether a page has a title, a sum, and a number or date."""
+    return page.is_titled and _sum_strength(page) > SEEN and (page.date is not None or _has_number(page))
 
 
 def states_invoice(page: PageFacts) -> bool:
@@ -101,9 +116,14 @@ def _has_another_day(page: PageFacts, earlier: Sequence[PageFacts]) -> bool:
 
 def _has_another_issuer(page: PageFacts, earlier: Sequence[PageFacts]) -> bool:
     """Whether page and earlier ones are sure of their issuers, and none of those prints most of its name."""
+    return is_sure_of_issuer(page) and not _is_known(page, earlier)
+
+
+def _is_known(page: PageFacts, earlier: Sequence[PageFacts]) -> bool:
+    """Whether one of the earlier pages that are sure of their issuers, or there is none, prints most of a page's
+    issuer."""
     known = [other for other in earlier if is_sure_of_issuer(other)]
-    is_known = not known or any(named_share(page.vendor_text, other.text) > 0.5 for other in known)
-    return is_sure_of_issuer(page) and not is_known
+    return not known or any(named_share(page.vendor_text, other.text) > 0.5 for other in known)
 
 
 def is_sure_of_issuer(page: PageFacts) -> bool:

@@ -17,7 +17,14 @@ import numpy.typing as npt
 
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.split.facts import PageFacts, page_facts
-from serve_app.extraction.split.features import feature_matrix, is_of_other, may_begin
+from serve_app.extraction.split.features import (
+    feature_matrix,
+    is_of_other,
+    is_whole,
+    may_begin,
+    must_begin,
+    states_invoice,
+)
 
 Floats = npt.NDArray[np.float64]
 _WEIGHTS = Path(__file__).with_name("weights.json")
@@ -85,10 +92,13 @@ def _impossible_roles(facts: Sequence[PageFacts], shared: Sequence[bool], index:
     page, earlier = facts[index], facts[:index]
     if shared[index]:
         yield from (Role.CONTINUES, Role.FOREIGN)
-    elif earlier:
+    elif not earlier:
+        if not states_invoice(page) and any(map(is_whole, facts)):
+            yield Role.BEGINS
+    else:
         if not may_begin(page, earlier):
             yield Role.BEGINS
-        if shared[index - 1] or is_of_other(page, earlier):
+        if shared[index - 1] or is_of_other(page, earlier) or must_begin(page, earlier):
             yield Role.CONTINUES
 
 
