@@ -5,10 +5,12 @@ from random import Random
 import numpy as np
 import pytest
 
+from models.evaluation.batches import ReadBatch
 from models.training.bundles import generate_bundle
 from models.training.simulated import simulated_reading
 from models.training.splitting import examples, simulated, true_roles
 from serve_app.domain.labels import OUTSIDE, TAGS
+from serve_app.extraction.evidence import gather
 from serve_app.extraction.split.split import Role
 
 
@@ -40,6 +42,18 @@ def test_a_simulated_reading_sees_most_labels_and_invents_few() -> None:
     agreed = sum(one == other for one, other in zip(seen, true, strict=True))
     assert agreed > 0.8 * len(true)
     assert not any(one != OUTSIDE for one, other in zip(seen, true, strict=True) if other == OUTSIDE)
+
+
+def test_a_mixed_file_has_whole_documents_of_the_file_that_was_read() -> None:
+    for seed in range(8):
+        bundle = generate_bundle(seed, held_out=False)
+        read = ReadBatch(bundle, gather(bundle.document, simulated_reading(bundle, Random(1))))
+        mixed = read.mixed(Random(seed))
+        assert [page.number for page in mixed.batch.document.pages] == list(range(1, len(mixed.pages) + 1))
+        lengths = [last - first for first, last in bundle.parts]
+        assert all((last - first) in lengths for first, last in mixed.batch.parts)
+        begun = {read.pages[first - 1].page.words for first, _ in bundle.parts}
+        assert all(mixed.batch.document.pages[first - 1].words in begun for first, _ in mixed.batch.parts)
 
 
 def test_examples_have_a_row_for_every_page_with_words() -> None:
