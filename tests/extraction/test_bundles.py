@@ -116,6 +116,14 @@ def test_a_last_page_that_repeats_the_sum_of_the_first_begins_no_invoice() -> No
     assert begin_chances(pages)[1] == 0
 
 
+def test_a_page_that_gives_the_missing_number_begins_no_invoice() -> None:
+    """A confirmation by e-mail has the receipt's number at its end."""
+    first = ["Your receipt from Hill|SELLER Kitchen|SELLER", *LAMPS[4:5], *LAMPS[7:11]]
+    last = ["Receipt", "Receipt no. PD-0048-213|INVOICE_NUMBER", "Sold to you by Hill|SELLER Kitchen|SELLER"]
+    pages = gather(document_of(first, last), reading_of(first, last))
+    assert begin_chances(pages)[1] == 0
+
+
 def test_a_question_about_an_invoice_is_no_title() -> None:
     (page,) = gather(document_of(["Questions about this invoice?"]), reading_of(["Questions about this invoice?"]))
     assert not page_facts(page).is_titled

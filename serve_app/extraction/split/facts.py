@@ -24,8 +24,8 @@ _EDGES = ".,;:()"
 @dataclass(frozen=True, slots=True)
 class PageFacts:
     """What one page says about itself. Scores are the models' probabilities, 0 to 1. `head` and `foot` are the words at
-    its edges, `codes` all words with digits, `sums` those that are a sum to be paid, `text` all words of more than one
-    letter, each once and without case."""
+    its edges, `codes` all words with digits, `text` all words of more than one letter, each once and without case;
+    `sums` are the digits of the sums to be paid."""
 
     page_number: PageNumber | None
     number: Candidate[str] | None
@@ -70,7 +70,7 @@ def page_facts(page: PageEvidence) -> PageFacts:
         head=_texts(word.text for word in words if word.box.y1 < HEAD),
         foot=_texts(word.text for word in words if word.box.y0 > FOOT),
         codes=frozenset(normal_number(word.text) for word in words if is_code(word.text)),
-        sums=frozenset(normal_number(words[index].text) for index in _sums(page) if is_code(words[index].text)),
+        sums=frozenset(_digits(words[index].text) for index in _sums(page) if is_code(words[index].text)),
         text=_texts(word.text.strip(_EDGES) for word in words),
         words=len(words),
         height=float(np.median([word.box.height * page.page.height for word in words])) if words else 0.0,
@@ -99,8 +99,11 @@ def _sums(page: PageEvidence) -> list[int]:
 def _text_of(page: PageEvidence, label: Label) -> str | None:
     """The digits of the words that most likely carry the label."""
     carriers = [word for word in range(len(page.page.words)) if page.probability(word, label) > 0.5]
-    digits = "".join(character for character in page.text(carriers[:3]) if character.isdigit())
-    return digits or None
+    return _digits(page.text(carriers[:3])) or None
+
+
+def _digits(text: str) -> str:
+    return "".join(character for character in text if character.isdigit())
 
 
 def _count(page: PageEvidence, label: Label) -> int:

@@ -72,21 +72,31 @@ def feature_matrix(pages: Sequence[PageFacts]) -> npt.NDArray[np.float64]:
 
 def may_begin(page: PageFacts, earlier: Sequence[PageFacts]) -> bool:
     """Whether a page behind others may begin an invoice: it has a title, number, date or sum of one. Behind a page with
-    a number, a sum says nothing: slips and details repeat it. So does the last page of an invoice that names its sum
-    on the first."""
+    a number, a sum says nothing: slips and details repeat it."""
+    if _completes(page, earlier[-1]):
+        return False
     if page.is_titled:
         return True
-    if page.date is None and page.sums and page.sums <= earlier[-1].codes:
-        return False
     if any(map(_has_number, earlier)) and not _has_number(page):
         return states_invoice(page) and (_has_another_day(page, earlier) or _has_another_issuer(page, earlier))
     return states_invoice(page)
 
 
+def _completes(page: PageFacts, before: PageFacts) -> bool:
+    """Whether a page has no other day than the one before it and, without a title, repeats its sum, or gives the number
+    that it lacks, but neither sum nor rows."""
+    if page.date not in (None, before.date):
+        return False
+    if not page.is_titled and not page.sums.isdisjoint(before.sums):
+        return True
+    is_number_missing = _has_number(page) and not _has_number(before) and bool(before.sums)
+    return is_number_missing and page.date is None and not page.sums and not page.rows
+
+
 def must_begin(page: PageFacts, earlier: Sequence[PageFacts]) -> bool:
-    """Whether a page behind others begins an invoice if it is of one at all: it has a title, a sum, a number or date,
-    and surely another issuer."""
-    return is_whole(page) and _has_another_issuer(page, earlier)
+    """Whether a page behind others begins an invoice if it is of one at all: it has a title, a sum, a date, and surely
+    another issuer."""
+    return is_whole(page) and page.date is not None and _has_another_issuer(page, earlier)
 
 
 def is_of_other(page: PageFacts, earlier: Sequence[PageFacts]) -> bool:
@@ -121,9 +131,12 @@ def _has_another_issuer(page: PageFacts, earlier: Sequence[PageFacts]) -> bool:
 
 def _is_known(page: PageFacts, earlier: Sequence[PageFacts]) -> bool:
     """Whether one of the earlier pages that are sure of their issuers, or there is none, prints most of a page's
-    issuer."""
+    issuer, or the page most of theirs."""
     known = [other for other in earlier if is_sure_of_issuer(other)]
-    return not known or any(named_share(page.vendor_text, other.text) > 0.5 for other in known)
+    return not known or any(
+        max(named_share(page.vendor_text, other.text), named_share(other.vendor_text, page.text)) > 0.5
+        for other in known
+    )
 
 
 def is_sure_of_issuer(page: PageFacts) -> bool:

@@ -128,6 +128,8 @@ def are_two(one: PageEvidence, other: PageEvidence) -> bool:
     first, second = page_facts(one), page_facts(other)
     if not all(_titles(page) or _begins_with_issuer(page, facts) for page, facts in ((one, first), (other, second))):
         return False
+    if first.number_text is not None and first.number_text == second.number_text:
+        return False
     numbers = _own_numbers(one), _own_numbers(other)
     have_other_numbers = all(numbers) and numbers[0].isdisjoint(numbers[1])
     if have_other_numbers and not set(_titles(one)).isdisjoint(_titles(other)):

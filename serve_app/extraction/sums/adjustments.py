@@ -8,6 +8,7 @@ from serve_app.domain.labels import Label
 from serve_app.extraction.candidates import Candidate
 from serve_app.extraction.captions import Caption
 from serve_app.extraction.evidence import PageEvidence
+from serve_app.extraction.numbers import Style, parse_number
 from serve_app.extraction.ranking.options import Option
 
 # No more adjustments of a page are considered: sums of many would explain any difference.
@@ -41,13 +42,22 @@ def with_what_is_left(
                 yield total, Candidate(option.value, total.score, option.place)
 
 
-def has_more_due(pages: Sequence[PageEvidence], options: Sequence[Option[Decimal]], total: Decimal) -> bool:
-    """Whether a larger sum is called due, and no balance of before explains it: deposits and charges without tax may
-    count among what is invoiced."""
-    named = [(option.value, pages[option.place.page].captions(option.place.words).before) for option in options]
-    if any(Caption.PREVIOUS in captions for _, captions in named):
-        return False
-    return any(Caption.AMOUNT_DUE in captions and value > total > 0 for value, captions in named)
+def has_more_due(
+    pages: Sequence[PageEvidence], options: Sequence[Option[Decimal]], total: Candidate[Decimal], style: Style
+) -> bool:
+    """Whether a larger sum is called due below the total, and the charge that makes it is printed between them:
+    deposits and charges without tax may count among what is invoiced, a balance of before does not."""
+    page, first = pages[total.place.page], total.place.words[-1]
+    for option in options:
+        captions = pages[option.place.page].captions(option.place.words).before
+        is_due = option.place.page == total.place.page and Caption.AMOUNT_DUE in captions
+        if is_due and option.value > total.value > 0:
+            rows = page.lines[page.row_of(first) + 1 : page.row_of(option.place.words[0])]
+            between = ((word, parse_number(page.page.words[word].text, style)) for row in rows for word in row)
+            charges = [word for word, value in between if value == option.value - total.value]
+            if any(Caption.PREVIOUS not in page.captions((word,)).before for word in charges):
+                return True
+    return False
 
 
 def is_withheld(pages: Sequence[PageEvidence], option: Option[Decimal]) -> bool:

@@ -95,7 +95,7 @@ def is_within_sum(
     """Whether a larger amount is called a tax, too, and is all that a printed net leaves of the total: an excise and
     the VAT on it are the taxes of a bill. `left` is what each net leaves."""
     larger = (option for option in options if option.value > tax > 0 and option.value in left)
-    return any(_is_named(pages, option) and not _is_named_net(pages, option) for option in larger)
+    return any(Caption.TAX in pages[option.place.page].captions(option.place.words).before for option in larger)
 
 
 def _rate_beside(pages: Sequence[PageEvidence], option: Option[Decimal]) -> Decimal | None:

@@ -99,7 +99,7 @@ def resolve_totals(pages: Sequence[PageEvidence], style: Style, line_sum: Decima
         is_converted=total in printed.converted,
         is_tax_of_one_rate=bool(tax) and is_of_one_rate(pages, options, tax or Decimal(0)),
         is_tax_within_sum=bool(tax) and is_within_sum(pages, options, tax or Decimal(0), _left_by_nets(printed, total)),
-        has_more_due=has_more_due(pages, options, total),
+        has_more_due=has_more_due(pages, options, best.total, style),
     )
 
 
