@@ -11,6 +11,8 @@ from serve_app.domain.account import Account
 from serve_app.domain.code_kinds import CodeKind
 from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import (
+    CheckKind,
+    CheckSeverity,
     Citation,
     Code,
     CodeDifference,
@@ -26,6 +28,7 @@ from serve_app.domain.invoice import (
     Field,
     Invoice,
     LineItem,
+    SupplierCheck,
     TaxLine,
 )
 from serve_app.domain.person import Role
@@ -218,3 +221,23 @@ async def test_invoices_of_others_are_not_there(browse: Browse, store: Store, ac
 async def test_a_viewer_sees_no_buttons(browse: Browse, invoice: Invoice) -> None:
     text = (await browse(Role.VIEWER).get(f"/app/invoices/{invoice.id}")).text
     assert 'name="act"' not in text
+
+
+async def test_checks_stand_on_the_page_in_the_list_and_in_the_review(
+    browse: Browse, store: Store, account: Account, invoice: Invoice
+) -> None:
+    check = SupplierCheck(
+        kind=CheckKind.BANK_ACCOUNT_CHANGED,
+        severity=CheckSeverity.ALERT,
+        text="The bank account DE89…3000 is new for this supplier; the last one was DE88…5700.",
+        since=None,
+        evidence=[invoice.id],
+    )
+    odd = await complete_invoice(store, account.id, FULL.model_copy(update={"checks": [check]}))
+    browser = browse(Role.REVIEWER)
+    for page in (f"/app/invoices/{odd.id}", f"/app/review/{odd.id}"):
+        text = (await browser.get(page)).text
+        assert "The bank account DE89…3000 is new for this supplier" in text
+        assert f'href="/app/invoices/{invoice.id}"' in text
+    listed = (await browser.get("/app/invoices")).text
+    assert listed.count("Alert</span>") == 1
