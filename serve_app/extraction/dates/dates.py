@@ -273,12 +273,18 @@ def possible_orders(lines: Iterable[str], *, month_first_hint: bool) -> tuple[Or
     lines = list(lines)
     if stated := {order for line in lines if (order := _stated_order(line))}:
         return (stated.pop(),) if len(stated) == 1 else hinted
-    dates = [(found, _manner(line, found)) for line in lines for found in find_dates(line) if found.is_ambiguous]
+    dates = list(_ambiguous(lines))
     is_open = {manner for found, manner in dates if found.is_open}
     proofs = _proofs(dates, is_open) or _repeated(lines)
     if proofs:
         return (Order.MONTH_FIRST if proofs > 0 else Order.DAY_FIRST,)
     return hinted if is_open else hinted[:1]
+
+
+def _ambiguous(lines: Iterable[str]) -> Iterator[tuple[FoundDate, _Manner]]:
+    """The dates whose day depends on the order, and how each is written."""
+    for line in lines:
+        yield from ((found, _manner(line, found)) for found in find_dates(line) if found.is_ambiguous)
 
 
 def _proofs(dates: Sequence[tuple[FoundDate, _Manner]], is_open: Collection[_Manner]) -> int:

@@ -1,7 +1,7 @@
 """All details of a document, each with its confidence and its place."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 from serve_app.domain.invoice import Citation, Confidence, Detail, Details, DocumentType, Field, TaxLine
 from serve_app.extraction.candidates import Place
@@ -18,6 +18,8 @@ from serve_app.extraction.details.taxes import TaxRow, TaxTable, tax_table
 from serve_app.extraction.details.terms import payment_terms
 from serve_app.extraction.numbers import decimal_style
 from serve_app.extraction.ranking.amount_options import amount_options
+
+Value = TypeVar("Value")
 
 # A model supports a value if it gives its words the label with at least this probability.
 SPEAKS = 0.5
@@ -43,16 +45,20 @@ def read_details(
     citations: dict[Detail, Citation | list[Citation]] = {detail: cite(item.place) for detail, item in found.items()}
     if taxes.rows:
         rows = [_found(row, taxes.is_proved) for row in taxes.rows]
-        levels[Detail.TAX_LINES] = min(
-            (_level(collected, Detail.TAX_LINES, row, calibration) for row in rows), key=list(Confidence)[::-1].index
-        )
+        every = [_level(collected, Detail.TAX_LINES, row, calibration) for row in rows]
+        levels[Detail.TAX_LINES] = min(every, key=list(Confidence)[::-1].index)
         citations[Detail.TAX_LINES] = [cite(row.place) for row in rows]
     return Details(
         **{detail.value: item.value for detail, item in found.items()},
         tax_lines=[TaxLine(rate=row.rate, base=row.base, amount=row.amount) for row in taxes.rows],
-        field_confidence={detail: levels[detail] for detail in Detail if detail in levels},
-        citations={detail: citations[detail] for detail in Detail if detail in citations},
+        field_confidence=_in_order(levels),
+        citations=_in_order(citations),
     )
+
+
+def _in_order(values: dict[Detail, Value]) -> dict[Detail, Value]:
+    """The values in the order of the resource."""
+    return {detail: values[detail] for detail in Detail if detail in values}
 
 
 def _find(collected: DocumentEvidence, type: DocumentType) -> tuple[dict[Detail, Found[Any]], TaxTable]:

@@ -1,7 +1,6 @@
 """The numbers of a page: amounts in one word or several, whatever the models see."""
 
 import re
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from itertools import pairwise
@@ -61,20 +60,24 @@ def amounts_of_line(page: PageFacts, line: Sequence[int], style: Style) -> Seque
 
 
 def _find_runs(page: PageFacts, style: Style) -> dict[int, list[Number]]:
-    found: dict[int, list[Number]] = defaultdict(list)
+    found = {}
     for line in page.lines:
-        may_be = [_may_be_of_number(page.page.words[word].text) for word in line]
-        # Whether each word goes on with the one before.
-        goes_on = [False, *(is_beside(page, *pair) for pair in pairwise(line))]
         for start, word in enumerate(line):
-            end = start + 1 if may_be[start] else start
-            while start < end < min(start + LONGEST, len(line)) and may_be[end] and goes_on[end]:
-                end += 1
-            runs = (tuple(line[start:last]) for last in range(end, start + 1, -1))
+            runs = _runs(page, line[start : start + LONGEST])
             numbers = [(run, value) for run in runs if (value := _whole(page, run, style)) is not None]
             if numbers:
                 found[word] = numbers
     return found
+
+
+def _runs(page: PageFacts, words: Words) -> Iterator[Words]:
+    """The first words, two at least, that may be of one number: the longest run first."""
+    end = 0
+    while end < len(words) and _may_be_of_number(page.page.words[words[end]].text):
+        if end and not is_beside(page, words[end - 1], words[end]):
+            break
+        end += 1
+    return (words[:last] for last in range(end, 1, -1))
 
 
 def _whole(page: PageFacts, run: Words, style: Style) -> Decimal | None:

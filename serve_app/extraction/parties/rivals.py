@@ -46,17 +46,19 @@ def has_rival(pages: Sequence[PageEvidence], options: Sequence[Option[str]], ven
 def goes_on_below(page: PageEvidence, words: Sequence[int]) -> bool:
     """Whether a name in capitals may go on, on the next line of its cell, with words in capitals of which the first had
     no room beside it: "STUDIO AKME DOTTORI" over "COMMERCIALISTI ASSOCIATI"."""
-    cells = page.cells_of(page.line_of(words[-1]))
-    at = next(number for number, cell in enumerate(cells) if words[-1] in cell)
-    cell, right = cells[at], cells[at + 1] if at + 1 < len(cells) else ()
+    cell = page.cell_of(words[-1])
+    right = page.cells_of(page.line_of(words[-1]))
+    right = right[right.index(cell) + 1 :][:1]
     row = page.row_of(words[-1]) + 1
-    if not right or words[-1] != cell[-1] or row == len(page.lines) or has_legal_form(page.text(words)):
+    text = page.text(words)
+    if not right or words[-1] != cell[-1] or row == len(page.lines) or has_legal_form(text) or not text.isupper():
         return False
-    box, edge = page.box(cell), page.box(right).x0
+    box, edge = page.box(cell), page.box(right[0]).x0
     below = [lower for lower in page.cells_of(page.lines[row]) if abs(page.box(lower).x0 - box.x0) < _ALIGNED]
-    texts = [page.page.words[word].text for word in below[0]] if below else []
-    is_name = bool(texts) and all(text.isalpha() and text.isupper() for text in texts) and page.text(words).isupper()
-    return is_name and box.x1 + page.page.words[below[0][0]].box.width > edge - _ALIGNED
+    if not below or not all(page.page.words[word].text.isalpha() for word in below[0]):
+        return False
+    is_capital = all(page.page.words[word].text.isupper() for word in below[0])
+    return is_capital and box.x1 + page.page.words[below[0][0]].box.width > edge - _ALIGNED
 
 
 def is_longer_elsewhere(options: Sequence[Option[str]], name: str) -> bool:

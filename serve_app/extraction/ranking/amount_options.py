@@ -66,11 +66,17 @@ def _possible_sums(page: PageEvidence, style: Style) -> Iterator[Number]:
     spaced = spaced_amounts(page.facts, style)
     yield from ((words, value) for words, value in spaced if any(_is_possible(page, word) for word in words))
     parts = {word for words, _ in spaced for word in words}
-    for index, word in enumerate(page.page.words):
-        if index not in parts and any(map(str.isdigit, word.text)) and _is_possible(page, index):
-            value = parse_number(word.text, style, thousandths=page.facts.has_thousandths)
-            if value is not None:
-                yield (index,), -value if value > 0 and _has_sign_beside(page, index) else value
+    for index in range(len(page.page.words)):
+        if index not in parts and (value := _possible_sum(page, index, style)) is not None:
+            yield (index,), value
+
+
+def _possible_sum(page: PageEvidence, word: int, style: Style) -> Decimal | None:
+    text = page.page.words[word].text
+    if not any(map(str.isdigit, text)) or not _is_possible(page, word):
+        return None
+    value = parse_number(text, style, thousandths=page.facts.has_thousandths)
+    return -value if value is not None and value > 0 and _has_sign_beside(page, word) else value
 
 
 def _is_part(page: PageEvidence, words: Sequence[int]) -> bool:

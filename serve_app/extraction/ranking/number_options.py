@@ -73,20 +73,7 @@ _MONEY = re.compile(r"\D{0,3}\d[\d.,]*[.,]\d\d\D{0,3}")
 
 def number_options(pages: Sequence[PageEvidence]) -> list[Option[str]]:
     """Every number that a model or a caption takes for the invoice's, each place once."""
-    found: dict[Place, str] = {}
-    for place in _places(pages):
-        printed = _PAGE.sub("", _BREAK.sub("", pages[place.page].text(place.words)))
-        text = printed_number(printed)
-        is_code = _BARCODE.fullmatch(printed) or _SIGNATURE.match(text) or _is_phone(pages[place.page], place, text)
-        if _is_number(text) and not is_code and pages[place.page].is_printed(place.words):
-            found.setdefault(place, text)
-    other = corrected_words(pages)
-    corrected = {
-        normal_number(text)
-        for place, text in found.items()
-        if place.words[0] in other[place.page] or _is_of_other_invoice(pages[place.page], place.words)
-    }
-    found = {place: text for place, text in found.items() if normal_number(text) not in corrected} or found
+    found = _without_corrected(pages, _printed_numbers(pages))
     repeated = Counter(normal_number(word.text) for page in pages for word in page.page.words)
     whole = Places(place for place in found if _is_whole(pages[place.page], place))
     return [
@@ -94,6 +81,30 @@ def number_options(pages: Sequence[PageEvidence]) -> list[Option[str]]:
         for place, text in found.items()
         if not whole.have_whole_of(place)
     ]
+
+
+def _printed_numbers(pages: Sequence[PageEvidence]) -> dict[Place, str]:
+    """The places of numbers that may be the invoice's, as they are printed there."""
+    found: dict[Place, str] = {}
+    for place in _places(pages):
+        page = pages[place.page]
+        printed = _PAGE.sub("", _BREAK.sub("", page.text(place.words)))
+        text = printed_number(printed)
+        is_code = _BARCODE.fullmatch(printed) or _SIGNATURE.match(text) or _is_phone(page, place, text)
+        if _is_number(text) and not is_code and page.is_printed(place.words):
+            found.setdefault(place, text)
+    return found
+
+
+def _without_corrected(pages: Sequence[PageEvidence], found: dict[Place, str]) -> dict[Place, str]:
+    """The numbers without those of an invoice that the pages correct, unless these are all."""
+    other = corrected_words(pages)
+    corrected = {
+        normal_number(text)
+        for place, text in found.items()
+        if place.words[0] in other[place.page] or _is_of_other_invoice(pages[place.page], place.words)
+    }
+    return {place: text for place, text in found.items() if normal_number(text) not in corrected} or found
 
 
 def order_number(pages: Sequence[PageEvidence]) -> list[Candidate[str]]:

@@ -105,15 +105,18 @@ def possible_names(pages: Sequence[PageEvidence]) -> Names:
 
 
 def _is_name(text: str) -> bool:
-    has_letters = sum(map(str.isalpha, text)) > 1
     is_link = "@" in text or not _ARROWS.isdisjoint(text)
     is_half = is_only_legal_form(text) or _CUT.search(text) is not None or _GOES_ON.match(text) is not None
     has_more = _REGISTRATION_BEHIND.search(text) is not None
+    return sum(map(str.isalpha, text)) > 1 and not (is_link or is_half or has_more or _is_something_else(text))
+
+
+def _is_something_else(text: str) -> bool:
+    """Whether a text is a picture's, a code, a trade, a bank's, a greeting, a title, a day or what a company does."""
     is_other = bool(_PICTURE.fullmatch(text) or _CODE.fullmatch(text) or is_only_trade(text) or _FACTOR.search(text))
     is_other |= _HELLO.fullmatch(text) is not None or Caption.TITLE in meanings(tokens(text))
-    is_other |= _is_day(text)
     is_activity = _ACTIVITY.match(text) is not None and not has_legal_form(text)
-    return has_letters and not is_link and not is_half and not has_more and not is_other and not is_activity
+    return is_other or is_activity or _is_day(text)
 
 
 def _is_day(text: str) -> bool:

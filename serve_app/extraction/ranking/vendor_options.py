@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
@@ -13,6 +13,7 @@ from serve_app.extraction.captions.find import are_captions
 from serve_app.extraction.captions.lexicon import tokens
 from serve_app.extraction.dates.dates import find_dates
 from serve_app.extraction.evidence import LABELS, PageEvidence
+from serve_app.extraction.facts import PageFacts
 from serve_app.extraction.facts.names import REGISTERED, bare, last_line, usual_height
 from serve_app.extraction.parties.given_names import looks_like_person
 from serve_app.extraction.parties.headings import Party, names_person, party_of
@@ -93,30 +94,35 @@ def _is_buyers(features: Features) -> bool:
 
 
 def _paper(pages: Sequence[PageEvidence], found: Mapping[Place, str]) -> _Paper:
-    words = [word.text for page in pages for word in page.page.words]
-    printed = (match[1].lower() for text in words if "." in text for match in _DOMAIN.finditer(text))
-    domains = islice((each for each in dict.fromkeys(printed) if each not in _SHARED_DOMAINS), _MOST_DOMAINS)
     facts = [page.facts for page in pages]
     neighbours = [PageNeighbours(page, before) for before, page in zip([None, *facts], facts, strict=False)]
+    parties = {place: party_of(facts[place.page], place.words) for place in found}
+    names = {place: normal_name(name) for place, name in found.items()}
     return _Paper(
-        Counter(normal_name(name) for name in found.values()),
-        frozenset((normal_name(name), party_of(pages[place.page].facts, place.words)) for place, name in found.items()),
-        frozenset(re.sub("[^a-z0-9]", "", domain) for domain in domains),
+        Counter(names.values()),
+        frozenset((names[place], party) for place, party in parties.items()),
+        _domains(facts),
         usual_height(facts[0]),
         neighbours,
-        NamesByWords({place: tuple(normal_name(name).split()) for place, name in found.items()}),
-        frozenset(
-            normal_name(printed_name(page.text(name)))
-            for page, near in zip(facts, neighbours, strict=True)
-            for section in near.sections
-            if section.party is Party.SELLER and section.name
-            for name in (section.name, bare(page, section.name))
-        ),
-        any(
-            has_legal_form(name) and party_of(pages[place.page].facts, place.words) is not Party.BUYER
-            for place, name in found.items()
-        ),
+        NamesByWords({place: tuple(name.split()) for place, name in names.items()}),
+        frozenset(name for page, near in zip(facts, neighbours, strict=True) for name in _names_of_sellers(page, near)),
+        any(has_legal_form(name) and parties[place] is not Party.BUYER for place, name in found.items()),
     )
+
+
+def _domains(pages: Sequence[PageFacts]) -> frozenset[str]:
+    """The names of the domains that the pages print, without those that anybody may use."""
+    texts = (word.text for page in pages for word in page.page.words if "." in word.text)
+    printed = dict.fromkeys(match[1].lower() for text in texts for match in _DOMAIN.finditer(text))
+    domains = islice((each for each in printed if each not in _SHARED_DOMAINS), _MOST_DOMAINS)
+    return frozenset(re.sub("[^a-z0-9]", "", domain) for domain in domains)
+
+
+def _names_of_sellers(page: PageFacts, near: PageNeighbours) -> Iterator[str]:
+    """The names that the sections of sellers show, also without what is attached to them."""
+    for section in near.sections:
+        if section.party is Party.SELLER and section.name:
+            yield from (normal_name(printed_name(page.text(name))) for name in (section.name, bare(page, section.name)))
 
 
 def _features(page: PageEvidence, place: Place, name: str, paper: _Paper) -> Features:

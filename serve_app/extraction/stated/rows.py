@@ -15,7 +15,7 @@ _CELLS = frozenset({Label.LINE_DESCRIPTION, Label.LINE_QUANTITY, Label.LINE_UNIT
 def contradicts_row(row: Row, stated: Stated, notation: Notation | None) -> bool:
     """Whether a model states other values than those of a row: one that is not printed there, or, of a kind that it
     states for this page, none of the row's."""
-    cells = [each for each in stated[row.place.page] if each.label in _CELLS] if any(stated) else []
+    cells = _cells(stated, row.place.page)
     if not cells or notation is None:
         return False
     own = [each for each in cells if not each.words or _is_in(each, row)]
@@ -23,6 +23,11 @@ def contradicts_row(row: Row, stated: Stated, notation: Notation | None) -> bool
     return any(not each.is_printed for each in own) or any(
         label in kinds and not _is_stated(label, number, own, notation) for label, number in _numbers(row).items()
     )
+
+
+def _cells(stated: Stated, page: int) -> list[StatedValue]:
+    """The values that are stated for rows of a page."""
+    return [each for each in stated[page] if each.label in _CELLS] if any(stated) else []
 
 
 def _is_in(each: StatedValue, row: Row) -> bool:

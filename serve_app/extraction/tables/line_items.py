@@ -86,13 +86,18 @@ def _is_no_item(description: str) -> bool:
 
 def drop_non_items(rows: Sequence[Row]) -> list[Row]:
     """Rows of a table are alike: if most print several numbers, a line with one is often part of the row above."""
-    if 2 * sum(row.numbers.total is None for row in rows) <= len(rows):
-        rows = [row for row in rows if not _states_allowance(row)]
+    rows = _without_allowances(rows)
     is_described = any(row.description for row in rows)
-    bare = [row for row in rows if row.is_bare and (row.description or not is_described)]
+    bare = sum(row.is_bare and (not is_described or bool(row.description)) for row in rows)
     if is_described:
         rows = [row for row in rows if row.description or (row.amount and not row.is_bare)]
-    return list(rows) if 2 * len(bare) >= len(rows) else _without_foreign(rows)
+    return list(rows) if 2 * bare >= len(rows) else _without_foreign(rows)
+
+
+def _without_allowances(rows: Sequence[Row]) -> Sequence[Row]:
+    """The rows of a table with totals, without what has been taken off prices."""
+    has_totals = 2 * sum(row.numbers.total is None for row in rows) <= len(rows)
+    return [row for row in rows if not _states_allowance(row)] if has_totals else rows
 
 
 def _without_foreign(rows: Sequence[Row]) -> list[Row]:

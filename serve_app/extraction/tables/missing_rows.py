@@ -107,16 +107,19 @@ def _amount(row: Row) -> Decimal:
 def _aligned(pages: Sequence[PageEvidence], rows: Sequence[Row], style: Style) -> Iterator[Row]:
     """The lines of words and an amount that are aligned with a row, and of none."""
     for number in sorted({row.place.page for row in rows}):
-        page, here = pages[number], [row for row in rows if row.place.page == number]
-        taken = {word for row in here for word in row.place.words}
-        boxes = [page.box(row.place.words) for row in here]
+        page, here = pages[number], [row.place.words for row in rows if row.place.page == number]
+        boxes = map(page.box, here)
         ends = sorted({(box.x0, box.x1) for box in boxes})[:_MOST_ENDS]
-        for line in page.lines:
-            row = _priced(page, number, line, style) if taken.isdisjoint(line) else None
-            if row is not None and _amount(row) > 0 and len(list(printed_numbers(page, line, style))) == 1:
-                box = page.box(line)
-                if any(_are_near((box.x0, box.x1), each) for each in ends):
-                    yield row
+        lines = (line for line in page.lines if not any(map(set(line).intersection, here)))
+        yield from (row for line in lines if (row := _at_ends(page, number, line, style, ends)) is not None)
+
+
+def _at_ends(page: PageEvidence, number: int, line: Sequence[int], style: Style, ends: Sequence[Span]) -> Row | None:
+    """A line as a row, if it has one positive amount, and begins and ends where another one does."""
+    row, box = _priced(page, number, line, style), page.box(line)
+    if row is None or _amount(row) <= 0 or len(list(printed_numbers(page, line, style))) > 1:
+        return None
+    return row if any(_are_near((box.x0, box.x1), each) for each in ends) else None
 
 
 def _is_aligned(one: Box, other: Box) -> bool:

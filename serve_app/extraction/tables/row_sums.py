@@ -80,13 +80,17 @@ class TaxedSum:
 def of_rates(pages: Sequence[PageEvidence], style: Style) -> list[TaxedSum]:
     """The sums of each table whose rows print a rate, a net and the tax that the rate makes of it, and of all such rows
     of a page together. A tax of a few cents follows from any rate: then there must be more than one row."""
-    found = []
-    for number, page in enumerate(pages):
-        tables = [table for table in _tables_of_rates(number, page, style) if table]
-        found += [*tables, *([[row for table in tables for row in table]] if len(tables) > 1 else [])]
-        found += [[taxed] for taxed in _across(number, page, style)]
+    found = [rows for number, page in enumerate(pages) for rows in _taxed_rows(number, page, style)]
     sums = [(len(rows), _sum(rows)) for rows in found]
     return [each for rows, each in sums if each.tax >= LEAST_TAX or (each.tax and rows > 1)]
+
+
+def _taxed_rows(number: int, page: PageEvidence, style: Style) -> Iterator[list[TaxedSum]]:
+    tables = [table for table in _tables_of_rates(number, page, style) if table]
+    yield from tables
+    if len(tables) > 1:
+        yield [row for table in tables for row in table]
+    yield from ([taxed] for taxed in _across(number, page, style))
 
 
 def _sum(rows: Sequence[TaxedSum]) -> TaxedSum:
