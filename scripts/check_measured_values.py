@@ -1,4 +1,4 @@
-"""Refuse names and numbers of the documents that accuracy is measured with, in code and tests: a rule or a test
+"""Refuse names and numbers of the documents that accuracy is measured with, in code, data and tests: a rule or a test
 written for such a document must not show in its figures.
 
 Usage: python scripts/check_measured_values.py TRUTHS FOLDER...
@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 MIN_LENGTH = 7
+_CHECKED = (".py", ".yaml")
 _NUMBER_OR_DATE = re.compile(r"[\d.,/ -]*")
 _TOKEN = re.compile(r"\w+")
 
@@ -22,9 +23,14 @@ def main() -> None:
     """Print each value that is found with its place; exit status 1 if there is one."""
     truths, *folders = map(Path, sys.argv[1:])
     values = measured_values(truths)
-    found = [line for folder in folders for path in sorted(folder.rglob("*.py")) for line in repeated(path, values)]
+    found = [line for folder in folders for path in checked_files(folder) for line in repeated(path, values)]
     print(*found, sep="\n", end="\n" if found else "")
     sys.exit(bool(found))
+
+
+def checked_files(folder: Path) -> Iterator[Path]:
+    """Code, and what code knows as data."""
+    return (path for path in sorted(folder.rglob("*")) if path.suffix in _CHECKED)
 
 
 def measured_values(truths: Path) -> dict[str, str]:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from scripts.check_measured_values import measured_values, repeated
+from scripts.check_measured_values import checked_files, measured_values, repeated
 
 TRUTH = {
     "vendor_name": "Kornblum Gartenbau",
@@ -32,3 +32,9 @@ def test_a_value_in_a_comment_or_a_test_is_refused_with_its_place(tmp_path: Path
     module.write_text('NAME = "Kornblum Gartenbauer"\n# "KG-2024/117" has a slash.\n')
     (line,) = repeated(module, values)
     assert line == f"{module}:2: KG-2024/117 is in the measured document one.json: write an invented value"
+
+
+def test_code_and_the_files_of_knowledge_are_checked(tmp_path: Path) -> None:
+    for name in ("names.py", "de.yaml", "picture.png"):
+        (tmp_path / name).touch()
+    assert [path.name for path in checked_files(tmp_path)] == ["de.yaml", "names.py"]

@@ -11,6 +11,7 @@ from serve_app.extraction.knowledge.language import (
     Language,
     Parties,
     Rows,
+    Trades,
 )
 from serve_app.extraction.knowledge.patterns import (
     in_small_letters,
@@ -32,6 +33,7 @@ __all__ = [
     "Parties",
     "Rows",
     "Signs",
+    "Trades",
     "countries",
     "in_small_letters",
     "languages",

@@ -35,10 +35,15 @@ class Sample(Entry):
 class Country(Entry):
     """What pages from a country print. Only they have its `signs`; its `hints` may stand on others, too, or in other
     words. `taxes` are all names of its taxes on sales, with `tax_rates` in per cent where others have taxes of the same
-    name. `calling_codes` may go on with the beginning of a number: "1 868", "7 4##"."""
+    name. `calling_codes` may go on with the beginning of a number: "1 868", "7 4##".
+
+    `legal_forms` end a company's name, `leading_forms` begin it: without dots, accents and case. The keys of duplicates
+    have more of them (`domain/duplicates.py`)."""
 
     currency: Annotated[str, Field(pattern="^[A-Z]{3}$")]
     calling_codes: Words = NONE
+    legal_forms: Words = NONE
+    leading_forms: Words = NONE
     regions: Words = NONE
     taxes: Words = NONE
     tax_rates: Mapping[str, tuple[int, ...]] = {}

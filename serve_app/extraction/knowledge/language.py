@@ -106,6 +106,13 @@ class Parties(WordLists):
     thanks: Words = NONE
 
 
+class Trades(WordLists):
+    """Words for trades, without accents, as lines under a letterhead print them, and what joins them."""
+
+    words: Words = NONE
+    joined_by: Words = NONE
+
+
 class Example(Entry):
     """A line as a document in the language prints it, and what it says: what its first caption is, what the column
     below it has, its date, the party that it announces, or the document that it is the title of."""
@@ -135,6 +142,7 @@ class Language(Entry):
     rows: Rows = Rows()
     documents: Documents = Documents()
     parties: Parties = Parties()
+    trades: Trades = Trades()
     locales: Words = NONE
     months: Mapping[Annotated[int, Field(ge=1, le=12)], Words] = {}
     examples: tuple[Example, ...]

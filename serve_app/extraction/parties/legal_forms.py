@@ -1,33 +1,13 @@
 """Legal forms of a company's name: "Ltd", "GmbH & Co. KG", "S. de R.L. de C.V.", "EURL"."""
 
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from serve_app.domain.duplicates import LEGAL_FORMS
+from serve_app.extraction.knowledge import countries
 from serve_app.extraction.plain import plain
 
-# Those that the keys of duplicates do not know. As there: without dots, accents and case; a form may be several words.
-_MORE_FORMS = (
-    "haftungsbeschrankt|partgmbb|partg|mbb|ggmbh|eu|"
-    "sa rl|selarl|eurl|sci|scop|ltee|asbl|vzw|"
-    "s de rl|de rl|de cv|sapi|sll|slp|slne|scp|s coop|unipessoal lda|unipessoal|sgps|ltda me|ltda epp|eireli|"
-    "srls|spol s ro|spol|vos|ks|sp k|sp j|sp p|ska|bt|nyrt|kkt|ood|"
-    "ltd sti|sti|san|tic|ve tic|sanayi|ve ticaret|limited sirketi|anonim sirketi|"
-    "a s|i s|k s|p s|hb|kb|hf|"
-    "private limited|pvtltd|proprietary limited|ptyltd|"
-    "designated activity company|sau|scrl|berhad|sb|plt|tbk|p l|pllc|ulc|dac|clg|fzco|fze|fz llc|dmcc|gk|wll|cic|cc|"
-    "ооо|оао|зао|пао|ао|тов|ат|пп|еоод|оод|ад|еад|ет|доо|дооел|αε|επε|εε|οε|ικε|"
-    "spolka jawna|spolka komandytowa|spolka cywilna|spolka z ograniczona odpowiedzialnoscia|scoop|ei|enk|ans|tmi"
-)
-# The longer ones first: "ltda me" before "ltda".
-_FORMS = f"{_MORE_FORMS}|{LEGAL_FORMS}"
-_TRAILING = re.compile(rf"(?<=\w)(?: (?:{_FORMS})(?= |$))++$")
 _CONJUNCTIONS = frozenset({"and", "und", "et", "y", "e", "i"})
-# Some countries put the legal form first.
-_LEADING = re.compile(
-    r"^(?:ооо|оао|зао|пао|ао|тов|ат|пп|фоп|ип|"
-    r"ooo|oao|zao|pao|tov|pt|eurl|sarl|selarl|sasu|sas|sci|sca|scea|earl|gaec|pphu|phu|fhu) (?=\w)"
-)
 # A legal form has at most so many words.
 _LONGEST = 5
 
@@ -35,7 +15,21 @@ _LONGEST = 5
 @lru_cache(maxsize=20_000)
 def without_legal_form(name: str) -> str:
     """The name's words, one space apart, without case, accents, punctuation and legal form; empty if none is left."""
-    return _LEADING.sub("", _TRAILING.sub("", _words(name)))
+    return _leading().sub("", _trailing().sub("", _words(name)))
+
+
+@cache
+def _trailing() -> re.Pattern[str]:
+    forms = {form for country in countries().values() for form in country.legal_forms}.union(LEGAL_FORMS.split("|"))
+    # The longer ones first: "ltda me" before "ltda".
+    return re.compile(rf"(?<=\w)(?: (?:{'|'.join(sorted(forms, key=len, reverse=True))})(?= |$))++$")
+
+
+@cache
+def _leading() -> re.Pattern[str]:
+    """Some countries put the legal form first."""
+    forms = sorted({form for country in countries().values() for form in country.leading_forms})
+    return re.compile(rf"^(?:{'|'.join(forms)}) (?=\w)")
 
 
 @lru_cache(maxsize=20_000)
