@@ -104,6 +104,9 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
         file_url_networks="127.0.0.0/8",
         webhook_networks="127.0.0.0/8",
         rate_limit=100_000,
+        # The claims of killed workers expire soon.
+        lease_seconds=10,
+        heartbeat_seconds=3,
         metrics_listen=f"127.0.0.1:{_free_port()}",
         metrics_folder=str(folder / "metrics"),
     )
