@@ -1,7 +1,11 @@
 """Currency signs and codes to ISO 4217."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
+
+from serve_app.extraction.knowledge import Country, countries
 
 # Of ISO 4217, without those that are words of English or units: "ALL", "TOP", "KGS".
 _CODES = """
@@ -20,124 +24,8 @@ _OF_THOUSANDTHS = re.compile(
     r"dinars?|fils|millimes?|baisas?|rials?|kuwait|bahrain|oman|muscat|jordan|amman|tunisi?[ae]?|tunis", re.IGNORECASE
 )
 
-# Signs that stand for one currency wherever they are printed.
-_SIGNS = {
-    "€": "EUR",
-    "EURO": "EUR",
-    "EUROS": "EUR",
-    "£": "GBP",
-    "₹": "INR",
-    "₺": "TRY",
-    "TL": "TRY",
-    "ZŁ": "PLN",
-    "KČ": "CZK",
-    "FT": "HUF",
-    "RM": "MYR",
-    "R$": "BRL",
-    "US$": "USD",
-    "A$": "AUD",
-    "AU$": "AUD",
-    "C$": "CAD",
-    "CA$": "CAD",
-    "S$": "SGD",
-    "HK$": "HKD",
-    "NZ$": "NZD",
-    "FR": "CHF",
-    "SFR": "CHF",
-    "FRS": "CHF",
-    "₽": "RUB",
-    "₩": "KRW",
-    "₪": "ILS",
-    "฿": "THB",
-    "RP": "IDR",
-    "LEI": "RON",
-    "₱": "PHP",
-    "R": "ZAR",
-    "KSH": "KES",
-    "KSHS": "KES",
-    "₦": "NGN",
-    "₫": "VND",
-    "ĐỒNG": "VND",
-    "VNĐ": "VND",
-    "₴": "UAH",
-    "NT$": "TWD",
-    "MX$": "MXN",
-    "COL$": "COP",
-    "S/": "PEN",
-    "KD": "KWD",
-    "BD": "BHD",
-    "JD": "JOD",
-    "DT": "TND",
-    "₡": "CRC",
-    "RD$": "DOP",
-    "₲": "PYG",
-    "$U": "UYU",
-    "J$": "JMD",
-    "TK": "BDT",
-    "৳": "BDT",
-    "USH": "UGX",
-    "TSH": "TZS",
-    "TSHS": "TZS",
-    "FRW": "RWF",
-    "₵": "GHS",
-    "GH₵": "GHS",
-    "GH¢": "GHS",
-    "GHC": "GHS",
-    "N": "NGN",
-    "DIN": "RSD",
-    "KN": "HRK",
-    "₾": "GEL",
-    "₸": "KZT",
-    "₼": "AZN",
-    "៛": "KHR",
-    "₭": "LAK",
-    "֏": "AMD",
-    "KZ": "AOA",
-    "ЛВ": "BGN",
-    "ДЕН": "MKD",
-}
-# Names of money, as amounts in words have them: "Son: ochenta y seis 00/100 bolivianos".
-_NAMES = {
-    "BOLIVIANOS": "BOB",
-    "BOLÍVARES": "VES",
-    "BOLIVARES": "VES",
-    "COLONES": "CRC",
-    "GUARANÍES": "PYG",
-    "GUARANIES": "PYG",
-    "LEMPIRAS": "HNL",
-    "QUETZALES": "GTQ",
-    "REAIS": "BRL",
-    "RINGGIT": "MYR",
-    "RUPIAH": "IDR",
-    "NAIRA": "NGN",
-    "BAHT": "THB",
-    "บาท": "THB",
-    "РУБ": "RUB",
-    "РУБЛЕЙ": "RUB",
-    "РУБЛЯ": "RUB",
-    "РУБЛЬ": "RUB",
-    "ГРН": "UAH",
-    "ГРИВЕНЬ": "UAH",
-    "円": "JPY",
-    "원": "KRW",
-}
-_DOLLARS = (
-    *("USD", "CAD", "AUD", "NZD", "SGD", "HKD", "MXN", "COP", "CLP", "ARS", "JMD", "DOP", "UYU", "TTD", "NAD", "TWD"),
-    *("BBD", "BMD", "BSD", "BZD", "FJD", "GYD", "KYD", "LRD", "SRD", "XCD"),
-)
-# Signs that several countries share: they mean the first unless the page comes from one of the others.
-_SHARED = {
-    "$": _DOLLARS,
-    "¥": ("JPY", "CNY"),
-    "KR": ("SEK", "NOK", "DKK", "ISK"),
-    "DH": ("AED", "MAD"),
-    "DHS": ("AED", "MAD"),
-    "RS": ("INR", "PKR", "LKR", "NPR", "MUR"),
-    "₨": ("INR", "PKR", "LKR", "NPR", "MUR"),
-    "FCFA": ("XOF", "XAF"),
-    "CFA": ("XOF", "XAF"),
-    "BS": ("BOB", "VES"),
-}
+# Croatia's money until 2022.
+_FORMER = {"KN": ("HRK",)}
 _TRIMMED = ".:,;()[]"
 # Codes that are also words of English or of companies' names: alone, they mean money only beside a number. So does any
 # code in small letters: "nad" is a word of Polish.
@@ -162,9 +50,35 @@ def currency_of(text: str, home: Mapping[str, int]) -> str | None:
         return mark
     if mark.endswith("$") and mark[:-1] in CODES:
         return mark[:-1]
-    if mark in _SHARED:
-        return max(_SHARED[mark], key=lambda code: home.get(code, 0))
-    return _SIGNS.get(mark) or _NAMES.get(mark)
+    codes = _signs().get(mark) or _names().get(mark, ())
+    return max(codes, key=lambda code: home.get(code, 0), default=None)
+
+
+@cache
+def _signs() -> Mapping[str, tuple[str, ...]]:
+    """The currencies of each sign, in capitals; first the one that it means unless the page comes from another one's
+    country."""
+    return _currencies_of(lambda country: country.currency_signs) | _FORMER
+
+
+@cache
+def _names() -> Mapping[str, tuple[str, ...]]:
+    """The currency of each name of money, in capitals."""
+    return _currencies_of(lambda country: country.currency_names)
+
+
+def _currencies_of(words: Callable[[Country], Iterable[str]]) -> dict[str, tuple[str, ...]]:
+    found: dict[str, list[str]] = defaultdict(list)
+    for country in countries().values():
+        for word in words(country):
+            found[word.upper()].insert(0 if word in country.usual_signs else len(found[word.upper()]), country.currency)
+    return {word: tuple(dict.fromkeys(codes)) for word, codes in found.items()}
+
+
+def _sharing(mark: str) -> tuple[str, ...]:
+    """The currencies of a sign that several have."""
+    codes = _signs().get(mark, ())
+    return codes if len(codes) > 1 else ()
 
 
 def is_single_letter(mark: str) -> bool:
@@ -193,7 +107,7 @@ def uses_three_decimals(texts: Sequence[str]) -> bool:
 def is_strong_mark(text: str) -> bool:
     """Whether a word can be trusted to mean money outside any amount: a code, a name or an unmistakable sign."""
     word = text.strip(_TRIMMED).upper()
-    return word in CODES or word in _NAMES or any(sign in text for sign in "€£₹₺$¥")
+    return word in CODES or word in _names() or any(sign in text for sign in "€£₹₺$¥")
 
 
 def is_only_a_word(texts: Sequence[str], index: int) -> bool:
@@ -218,7 +132,7 @@ def strong_marks(texts: Sequence[str]) -> list[str]:
 def may_mean(text: str, code: str) -> bool:
     """Whether a word can name the currency: by its code or own sign, or by one that several countries share."""
     mark = _mark(text)
-    shares = _SHARED.get(mark, ())
+    shares = _sharing(mark)
     return mark == code or currency_of(mark, {}) == code or code in shares or (mark == "$" and code.endswith("D"))
 
 
@@ -262,7 +176,7 @@ _IN_BRACKETS = re.compile(
 
 def names_currency(text: str, code: str) -> bool:
     """Whether a printed text names a currency, by a sentence, its code or a sign of its own."""
-    own = (word for word in text.split() if _mark(word) not in _SHARED)
+    own = (word for word in text.split() if not _sharing(_mark(word)))
     return currency_named_in(text) == code or any(currency_of(word, {}) == code for word in own)
 
 
@@ -279,6 +193,6 @@ def currency_named_in(line: str, home: Mapping[str, int] | None = None) -> str |
     codes = {
         code
         for mark in marks
-        if (code := currency_of(mark, counts)) and (mark not in _SHARED or counts.get(code, 0) > 0)
+        if (code := currency_of(mark, counts)) and (not _sharing(mark) or counts.get(code, 0) > 0)
     }
     return codes.pop() if len(codes) == 1 else None

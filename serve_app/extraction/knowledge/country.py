@@ -37,10 +37,16 @@ class Country(Entry):
     words. `taxes` are all names of its taxes on sales, with `tax_rates` in per cent where others have taxes of the same
     name. `calling_codes` may go on with the beginning of a number: "1 868", "7 4##".
 
+    `currency_signs` and `currency_names` (as amounts in words have them: "ochenta bolivianos") are its money, in any
+    case. Where nothing says which of several countries a sign is from, it is from the one with it in `usual_signs`.
+
     `legal_forms` end a company's name, `leading_forms` begin it: without dots, accents and case. The keys of duplicates
     have more of them (`domain/duplicates.py`)."""
 
     currency: Annotated[str, Field(pattern="^[A-Z]{3}$")]
+    currency_signs: Words = NONE
+    currency_names: Words = NONE
+    usual_signs: Words = NONE
     calling_codes: Words = NONE
     legal_forms: Words = NONE
     leading_forms: Words = NONE
