@@ -1,9 +1,9 @@
 """`python -m models.training.ranking`: fits the weights of the rankers of the header fields.
 
-First, for each field, a conditional logit (McFadden, 1974) on generated documents: the prior. The models read generated
-documents better than real ones; so that the ranking does not learn to trust them blindly, their scores are disturbed
-during fitting. Then, with `--real`, the fields that labelled documents cover, on both kinds of documents: each counts
-half, so that many receipts do not unlearn what forms look like.
+Each is a conditional logit (McFadden, 1974). All fields but the vendor learn from generated documents. The models read
+these better than real ones; so that the ranking does not learn to trust them blindly, their scores are disturbed during
+fitting. With `--real`, the vendor learns from labelled and generated documents: each kind counts half, so that many
+receipts do not unlearn what forms look like. Fields that do not learn keep their weights.
 """
 
 import argparse
@@ -34,7 +34,6 @@ from serve_app.extraction.ranking.rank import Weights, score
 Floats = npt.NDArray[np.float64]
 
 TARGET = Path("serve_app/extraction/ranking/weights.json")
-PRIOR = Path("models/training/ranking_prior.json")
 FIRST_SEED = 700_000_000
 # At most this many documents of an issuer are used.
 OF_ISSUER = 2
@@ -131,23 +130,23 @@ def main() -> None:
     )
     readings = ReadingCache(arguments.cache, lambda: pipeline)
     questions = by_field(asked_of_generated(arguments.documents, readings))
+    before: dict[str, Weights] = json.loads(TARGET.read_text())
     if arguments.real:
         real = by_field(asked_of_real(arguments.real, readings))
-        prior: dict[str, Weights] = json.loads(PRIOR.read_text())
-        before: dict[str, Weights] = json.loads(TARGET.read_text())
         fresh = {field: fit(field, questions[field], real[field]) for field in REAL_FIELDS}
-        fitted = prior | {field: mixed(before[field], fresh[field], arguments.keep) for field in REAL_FIELDS}
+        fitted = {field: mixed(before[field], fresh[field], arguments.keep) for field in REAL_FIELDS}
         questions = real
     else:
-        fitted = {field: fit(field, mine) for field, mine in questions.items()}
-    arguments.out.write_text(json.dumps(fitted, indent=1) + "\n")
-    for field, mine in questions.items():
-        sys.stdout.write(f"{field}: {len(mine)} documents, {accuracy(fitted[field], mine):.1%} right\n")
+        fitted = {field: fit(field, mine) for field, mine in questions.items() if field not in REAL_FIELDS}
+    arguments.out.write_text(json.dumps(before | fitted, indent=1) + "\n")
+    for field, weights in fitted.items():
+        mine = questions[field]
+        sys.stdout.write(f"{field}: {len(mine)} documents, {accuracy(weights, mine):.1%} right\n")
 
 
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m models.training.ranking", description=__doc__)
-    real = "a folder of labelled documents (docs/how-to/train-models.md); repeatable. Without any, the prior is fitted"
+    real = "a folder of labelled documents (docs/how-to/train-models.md); repeatable. The vendor learns from them"
     parser.add_argument("--real", type=Path, action="append", default=[], metavar="DIR", help=real)
     parser.add_argument("--documents", type=int, default=700, help="generated documents")
     keep = "how much of the present weights stays (0 to 1): what was learned of documents that are not among these"
@@ -155,10 +154,8 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--extractor", help="a checkpoint folder, or a JSON or YAML file of a model's user_config")
     parser.add_argument("--verifier", help="the same for the verifier")
     parser.add_argument("--cache", type=Path, default=Path("build/ranking"), help="the models' readings are kept here")
-    parser.add_argument("--out", type=Path, help="where the result goes")
-    arguments = parser.parse_args()
-    arguments.out = arguments.out or (TARGET if arguments.real else PRIOR)
-    return arguments
+    parser.add_argument("--out", type=Path, default=TARGET, help="where the result goes")
+    return parser.parse_args()
 
 
 def mixed(before: Weights, fresh: Weights, keep: float) -> Weights:
