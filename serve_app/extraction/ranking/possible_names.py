@@ -132,8 +132,7 @@ def _printed_name(page: PageFacts, words: Words) -> str | None:
     name = printed_name(page.text(words))
     if len(words) > LONGEST or not _is_name(name) or not page.is_printed(words) or _is_of_other(page, words, name):
         return None
-    is_cut = _cuts_bracket(page, words, name) or _cuts_quotation(page, words, name) or _cuts_legal_form(page, words)
-    return None if is_cut else name
+    return None if _cuts_bracket(page, words, name) or _cuts_legal_form(page, words) else name
 
 
 def _is_seen(page: PageEvidence, place: Place, name: str) -> bool:
@@ -208,13 +207,6 @@ def _cuts_bracket(page: PageFacts, words: Words, name: str) -> bool:
         return False
     line = page.line_of(words[0])
     return "(" in page.text(line[: line.index(words[0]) + 1])
-
-
-def _cuts_quotation(page: PageFacts, words: Words, name: str) -> bool:
-    """Whether a name ends inside a quotation of its cell: "ООО «Akme" of "ООО «Akme Tools»"."""
-    cell = page.cell_of(words[-1])
-    rest = page.text(cell[cell.index(words[-1]) + 1 :])
-    return name.count("«") > name.count("»") and "»" in rest
 
 
 def _cuts_legal_form(page: PageFacts, words: Words) -> bool:
