@@ -3,15 +3,18 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from serve_app.domain.batch import Section
+from serve_app.domain.document import PrintedCode
 from serve_app.domain.invoice import Citation, Confidence, Field
 from serve_app.extraction import sections
 from serve_app.extraction.evidence import gather
 from serve_app.extraction.sections import extract_sections
 from serve_app.extraction.split import Part, begin_chances, split
 from serve_app.extraction.split.facts import page_facts
+from serve_app.extraction.split.halves import cropped_page
 from tests.extraction.pages import document_of, reading_of
 
 SHEET = ["PATCH T", "Document separator - do not file"]
@@ -247,6 +250,14 @@ class TestDocumentsThatShareAPage:
             assert isinstance(cited, Citation)
             assert (cited.page, cited.text) == (1, total)
             assert cited.box == pytest.approx((box.x0, box.y0, box.x1, box.y1), abs=1e-3)
+
+    def test_each_has_the_codes_among_its_words(self) -> None:
+        (page,) = document_of(beside(TICKET, SLIP)).pages
+        code = PrintedCode("https://till.example/9", page.words[1].box)
+        cut = cropped_page(replace(page, codes=(code,)), np.arange(4))
+        assert [each.text for each in cut.codes] == [code.text]
+        assert cut.shown(cut.codes[0].box).x0 == pytest.approx(code.box.x0)
+        assert cropped_page(replace(page, codes=(code,)), np.arange(4, 6)).codes == ()
 
     def test_three_are_three(self) -> None:
         found = read([*TICKET, "~", "~", *SLIP, "~", "~", *DOCKET])

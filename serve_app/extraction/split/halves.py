@@ -81,8 +81,8 @@ def cropped_evidence(page: PageEvidence, words: Words) -> PageEvidence:
 
 
 def cropped_page(page: Page, words: Words) -> Page:
-    """Some words of a page, as a page that is as large as the room that they take. Its places are still shown on the
-    page of the file."""
+    """Some words of a page, with the codes among them, as a page that is as large as the room that they take. Its
+    places are still shown on the page of the file."""
     chosen = [page.words[index] for index in words.tolist()]
     frame = union(word.box for word in chosen)
     width, height = max(frame.width, 1e-6), max(frame.height, 1e-6)
@@ -94,6 +94,11 @@ def cropped_page(page: Page, words: Words) -> Page:
         height=page.height * height,
         words=tuple(replace(word, box=_within(word.box, frame, width, height)) for word in chosen),
         to_shown=cast(Homography, tuple((whole @ crop).ravel().tolist())),
+        codes=tuple(
+            replace(code, box=_within(code.box, frame, width, height))
+            for code in page.codes
+            if frame.x0 <= code.box.x_center <= frame.x1 and frame.y0 <= code.box.y_center <= frame.y1
+        ),
     )
 
 
