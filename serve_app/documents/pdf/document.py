@@ -53,7 +53,7 @@ def read_pdf_slice(data: bytes, options: ReadOptions, part: Slice) -> SliceRead:
 def _read_page(layer: LayerPage, data: bytes, file: Path, options: ReadOptions) -> Page:
     """`file` is where `data` may be written for the programs that draw a page."""
     verdict, page = layer.assessment.verdict, layer.page
-    if verdict is Verdict.BOTH and layer.has_odd_digits:
+    if layer.has_odd_letters or (verdict is Verdict.BOTH and layer.has_odd_digits):
         verdict = Verdict.OCR
     is_checked = page.words and (layer.assessment.is_scan or layer.has_odd_digits)
     if verdict is Verdict.LAYER and not is_checked:

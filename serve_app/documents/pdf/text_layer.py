@@ -10,8 +10,8 @@ from serve_app.documents.limits import Limits
 from serve_app.documents.pdf.characters import read_characters
 from serve_app.documents.pdf.codes import codes_of
 from serve_app.documents.pdf.combs import with_combs_joined
-from serve_app.documents.pdf.digit_shapes import has_odd_digits
 from serve_app.documents.pdf.fields import Note, flatten, note_words, with_values_joined
+from serve_app.documents.pdf.glyph_shapes import has_odd_digits, has_odd_letters
 from serve_app.documents.pdf.ink import ink_of
 from serve_app.documents.pdf.layer_assessment import Assessment, Layer, Verdict, assess_layer
 from serve_app.documents.pdf.paint import look_at
@@ -32,14 +32,15 @@ from serve_app.domain.reading_order import reading_order
 @dataclass(frozen=True, slots=True)
 class LayerPage:
     """A page according to its text layer, and how far to trust that. `resolution` is that of its sharpest picture, in
-    pixels per point; `unit` is how many points the file's own unit is. `has_odd_digits`: some of its digits may be
-    others than the layer says."""
+    pixels per point; `unit` is how many points the file's own unit is. `has_odd_digits`, `has_odd_letters`: some
+    of its digits or letters may be others than the layer says."""
 
     page: Page
     assessment: Assessment
     resolution: float
     unit: float = 1.0
     has_odd_digits: bool = False
+    has_odd_letters: bool = False
 
 
 def read_text_layer(data: bytes, limits: Limits) -> tuple[Page, ...]:
@@ -86,7 +87,7 @@ def _read_loaded(page: pdfium.PdfPage, number: int, notes: list[Note], unit: flo
         raw = join_words(characters, width, height)
         layer = Layer(characters, raw, visibility_of(text, raw), look_at(page, projection))
         assessment = assess_layer(layer, lambda: ink_of(page))
-        is_odd = has_odd_digits(text, characters)
+        odd = has_odd_digits(text, characters), has_odd_letters(text, characters)
         seen = assessment.seen & (assessment.is_scan | without_unseen(page, text, layer, projection))
         codes = codes_of(page, layer.paint) if assessment.verdict is Verdict.LAYER else ()
     finally:
@@ -98,7 +99,7 @@ def _read_loaded(page: pdfium.PdfPage, number: int, notes: list[Note], unit: flo
     order = reading_order([word.box for word in words])
     ordered = tidy([words[position] for position in order], width, height)
     read = Page(number, width, height, ordered, codes=codes)
-    return LayerPage(read, assessment, layer.paint.resolution / unit, unit, is_odd)
+    return LayerPage(read, assessment, layer.paint.resolution / unit, unit, *odd)
 
 
 def _words(raw: RawWords) -> Iterator[Word]:

@@ -1,4 +1,4 @@
-"""A font that is wrong about its digits does not decide what a page shows."""
+"""A font that is wrong about its digits or letters does not decide what a page shows."""
 
 from collections.abc import Mapping
 from io import BytesIO
@@ -53,13 +53,35 @@ def has_odd_digits(data: bytes) -> bool:
     return layer.has_odd_digits
 
 
+def has_odd_letters(data: bytes) -> bool:
+    (layer,) = read_layers(data, Limits())
+    return layer.has_odd_letters
+
+
 @pytest.mark.parametrize("font", FONTS)
-def test_digits_that_look_like_themselves_are_believed(font: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert not has_odd_digits(printed_in(font, HONEST, monkeypatch))
+def test_digits_and_letters_that_look_like_themselves_are_believed(font: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    data = printed_in(font, HONEST, monkeypatch)
+    assert not has_odd_digits(data)
+    assert not has_odd_letters(data)
 
 
-def test_digits_of_a_font_that_is_not_embedded_are_believed() -> None:
+def test_a_font_that_is_not_embedded_is_believed() -> None:
     assert not has_odd_digits(drawn(write_lines))
+    assert not has_odd_letters(drawn(write_lines))
+
+
+@pytest.mark.parametrize("font", FONTS)
+@pytest.mark.parametrize(("one", "other"), [("N", "T"), ("e", "r"), ("a", "o"), ("T", "H")])
+def test_letters_that_mean_one_another_are_noticed(
+    font: str, one: str, other: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert has_odd_letters(printed_in(font, {one: other, other: one}, monkeypatch))
+
+
+def test_the_picture_decides_what_name_a_page_shows(monkeypatch: pytest.MonkeyPatch) -> None:
+    swapped = printed_in("DejaVuSans", {"N": "T", "T": "N"}, monkeypatch)
+    texts = [word.text for word in read_pdf(swapped, ReadOptions()).pages[0].words]
+    assert texts[:2] == ["Northwind", "Traders"]
 
 
 @pytest.mark.parametrize("font", FONTS)

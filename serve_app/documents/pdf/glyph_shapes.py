@@ -1,8 +1,8 @@
-"""Whether the digits of a text layer look like what the file says they are.
+"""Whether the digits and letters of a text layer look like what the file says they are.
 
-A font tells which character each of its glyphs is, and may be wrong about it: the page then shows another number than
-its text layer has. The outlines of its digits are compared with those of PDFium's own fonts, and the digits of a page
-that count as one with one another. That takes no rendering.
+A font says which character each of its glyphs is, and may be wrong about it: the page then shows another number or name
+than its text layer has. Outlines are compared with those of PDFium's own fonts, and the digits of a page that count as
+one with one another. That takes no rendering.
 """
 
 import ctypes
@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from itertools import repeat
+from string import ascii_lowercase, ascii_uppercase
 
 import cv2
 import numpy as np
@@ -22,6 +23,7 @@ from serve_app.documents.pdf.characters import Characters
 from serve_app.documents.pdf.pdfium import handle, quick
 
 _DIGITS = "0123456789"
+_LETTERS = ascii_uppercase, ascii_lowercase
 # The fonts that PDFium brings.
 _KNOWN = (
     *("Helvetica", "Helvetica-Bold", "Helvetica-Oblique", "Helvetica-BoldOblique"),
@@ -37,7 +39,11 @@ _FAR = 10_000
 _STEPS = 5
 # Two glyphs that differ by more than this share of their line's height are not one.
 _SAME = 0.004
-# No digit has so many points; so many of them tell it from others.
+# A letter is another one if its outline differs from that one by less than `_NEAR` (pixels of ink), and from its own by
+# `_FARTHER` times as much: unlike digits, letters of one kind have many shapes.
+_NEAR = 80.0
+_FARTHER = 1.6
+# No character has so many points; so many of them identify it.
 _MOST = 1000
 _SAMPLE = 3
 
@@ -77,9 +83,39 @@ def has_odd_digits(text: pdfium.PdfTextPage, characters: Characters) -> bool:
     )
 
 
+def has_odd_letters(text: pdfium.PdfTextPage, characters: Characters) -> bool:
+    """Whether a letter of the Latin alphabet on the page looks like another one."""
+    return any(
+        (glyph := _glyph_of(font, ord(letter))) is not None and _differs(glyph, letter, alphabet)
+        for alphabet in _LETTERS
+        for font, letter in _printed(text, characters, alphabet)
+    )
+
+
+def _printed(text: pdfium.PdfTextPage, characters: Characters, alphabet: str) -> set[tuple[int, str]]:
+    """The letters of an alphabet on a page, each with PDFium's address of its font."""
+    is_letter = (characters.codes >= ord(alphabet[0])) & (characters.codes <= ord(alphabet[-1]))
+    codes, places = characters.codes[is_letter].tolist(), characters.index[is_letter].tolist()
+    objects = map(_text_object, repeat(handle(text)), places)
+    return {(_font(pointer), chr(code)) for pointer, code in zip(objects, codes, strict=True) if pointer}
+
+
 def _is_odd(font: int, code: int) -> bool:
     glyph = _glyph_of(font, code)
     return glyph is not None and _looks_like(glyph) != chr(code)
+
+
+@lru_cache(maxsize=20_000)
+def _differs(glyph: _Glyph, letter: str, alphabet: str) -> bool:
+    """Whether an outline is that of another letter of the alphabet."""
+    shape = _shape(glyph)
+    nearest: dict[str, float] = {}
+    for known, other in _known(alphabet):
+        difference = float(np.abs(other - shape).sum())
+        nearest[known] = min(difference, nearest.get(known, difference))
+    own = nearest.pop(letter)
+    least = min(nearest.values())
+    return least < _NEAR and own > _FARTHER * least
 
 
 def _are_drawn_differently(fonts: Sequence[int], codes: Sequence[int], forms: NDArray[np.float64]) -> bool:
@@ -126,24 +162,24 @@ def _points_at(path: int, places: Iterable[int]) -> Iterator[tuple[int, float, f
 def _looks_like(glyph: _Glyph) -> str:
     """The digit whose outline in one of the known fonts is most like this one."""
     shape = _shape(glyph)
-    return min(_known(), key=lambda known: float(np.abs(known[1] - shape).sum()))[0]
+    return min(_known(_DIGITS), key=lambda known: float(np.abs(known[1] - shape).sum()))[0]
 
 
 @cache
-def _known() -> list[tuple[str, Shape]]:
+def _known(alphabet: str) -> list[tuple[str, Shape]]:
     file = pdfium.PdfDocument.new()
     try:
-        return [shape for name in _KNOWN for shape in _shapes_of(file, name)]
+        return [shape for name in _KNOWN for shape in _shapes_of(file, name, alphabet)]
     finally:
         file.close()
 
 
-def _shapes_of(file: pdfium.PdfDocument, name: str) -> list[tuple[str, Shape]]:
-    """The digits of one of PDFium's fonts."""
+def _shapes_of(file: pdfium.PdfDocument, name: str, alphabet: str) -> list[tuple[str, Shape]]:
+    """The characters of one of PDFium's fonts."""
     font = pdfium_c.FPDFText_LoadStandardFont(file, name.encode())
     try:
-        glyphs = [(digit, _glyph_of(handle(font), ord(digit))) for digit in _DIGITS]
-        return [(digit, _shape(glyph)) for digit, glyph in glyphs if glyph is not None]
+        glyphs = [(character, _glyph_of(handle(font), ord(character))) for character in alphabet]
+        return [(character, _shape(glyph)) for character, glyph in glyphs if glyph is not None]
     finally:
         pdfium_c.FPDFFont_Close(font)
 
