@@ -13,7 +13,7 @@ from pathlib import Path
 from rich.console import Console
 
 from models.chosen import chosen_model
-from models.evaluation.crossvalidation import auto_verified, cross_validate, fit_calibration, quality, shares
+from models.evaluation.crossvalidation import auto_verified, cross_validate_targets, fit_calibration, quality, shares
 from models.evaluation.dataset import load_dataset
 from models.evaluation.documents import DocumentCache
 from models.evaluation.labelled_cases import case_of
@@ -21,7 +21,7 @@ from models.evaluation.observations import Observation, observe
 from models.evaluation.page import fill_page
 from models.evaluation.pictures import draw
 from models.evaluation.readings import ReadingCache
-from models.evaluation.trust import cost_grid, high_grid, level_grid, quality_grid
+from models.evaluation.trust import cost_grid, high_grid, level_grid, quality_grid, target_grid
 from models.loading import EXTRACTOR, VERIFIER
 from models.pipeline import Pipeline
 from models.training.drawn import with_drawings
@@ -29,6 +29,7 @@ from models.training.real import few_of_each_issuer, read_real
 from serve_app.documents.isolation.supervisor import Supervisor
 from serve_app.domain.clock import utc_now
 from serve_app.domain.errors import DocumentError
+from serve_app.domain.target_precision import TargetPrecision
 from serve_app.extraction.confidence.calibration import UNFITTED, Calibration, FittedOn
 from serve_app.extraction.confidence.calibrations import Calibrations
 from serve_app.extraction.sections import extract_sections
@@ -51,7 +52,8 @@ def main() -> None:
     observed = [observation for folder in arguments.data for observation in collect(folder, arguments.cache, pipeline)]
     observed += [value for folder in arguments.real for value in collect_labelled(folder, arguments.cache, pipeline)]
     observed, disputed = without_disputed(observed, arguments.disputed)
-    judged = cross_validate(observed, FOLDS)
+    by_target = cross_validate_targets(observed, FOLDS)
+    judged = by_target[TargetPrecision.STANDARD]
     given = [observation for observation in observed if observation.support is not None]
     folders = ", ".join(folder.name for folder in [*arguments.data, *arguments.real])
     source = FittedOn(
@@ -74,7 +76,8 @@ def main() -> None:
     sys.stdout.write(f"{source_line}\n{calibration.cross_validated}\n")
     verified, right, complete = auto_verified(judged)
     sys.stdout.write(f"auto_verified: {verified} of {complete} documents with all values judged, {right} right\n")
-    tables = [high_grid(judged), level_grid(judged), cost_grid(judged), quality_grid(judged)]
+    grids = high_grid(judged), level_grid(judged), cost_grid(judged), quality_grid(judged)
+    tables = [*grids, target_grid(by_target, calibration)]
     for table in tables:
         Console().print(table.rich())
     if arguments.page:

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from itertools import count
 from math import ceil, comb, floor
 
-# Of the `high` values of all header fields together, and of each field, at most these shares are wrong, with this
-# confidence.
-RISK = 0.01
-RISK_OF_FIELD = 0.02
+from serve_app.domain.target_precision import TargetPrecision
+
+# Of the `high` values of all header fields together, and of each field, at most the shares that a target precision
+# allows are wrong, with this confidence.
 CONFIDENCE = 0.9
 # A sequence of tests begins where so many values may be wrong, or fewer if there are too few values. The first sequence
 # would hang on the one or two that are wrong whatever the evidence says, such as a letter misread.
@@ -111,28 +111,32 @@ def upper_bound(wrong: float, total: float) -> float:
     return high
 
 
-def common_threshold(everything: Sequence[Candidate]) -> Threshold:
+def common_threshold(everything: Sequence[Candidate], target: TargetPrecision = TargetPrecision.STANDARD) -> Threshold:
     """The threshold of all fields together; if nothing can be guaranteed, the one with the lowest bound."""
-    found = guaranteed(everything, RISK)
+    found = guaranteed(everything, target.allowed_wrong)
     if found is not None:
         return Threshold(found, is_guaranteed=True)
     best = min(_steps(everything), key=lambda step: upper_bound(step.wrong, step.count), default=_Step(1.0, 0, 0))
     return Threshold(best.chance, is_guaranteed=False)
 
 
-def field_threshold(own: Sequence[Candidate], everything: Sequence[Candidate], common: float) -> Threshold:
+def field_threshold(
+    own: Sequence[Candidate],
+    everything: Sequence[Candidate],
+    common: float,
+    target: TargetPrecision = TargetPrecision.STANDARD,
+) -> Threshold:
     """The threshold of one field, at least the common one: guaranteed if its values are enough, else the lowest above
     which the estimated share of wrong ones is small enough, else none (1).
 
     The estimate is the field's own share, shrunk a little towards that of all fields above the common threshold.
     """
     above = [candidate for candidate in own if candidate.chance >= common]
-    found = guaranteed(above, RISK_OF_FIELD)
+    found = guaranteed(above, target.allowed_wrong_of_field)
     if found is not None:
         return Threshold(found, is_guaranteed=True)
     last = ([step for step in _steps(everything) if step.chance >= common] or [_Step(1.0, 0.0, 0.0)])[-1]
     usual = last.wrong / max(1.0, last.count)
-    good = [
-        step for step in _steps(above) if (step.wrong + BORROWED * usual) / (step.count + BORROWED) <= RISK_OF_FIELD
-    ]
+    allowed = target.allowed_wrong_of_field
+    good = [step for step in _steps(above) if (step.wrong + BORROWED * usual) / (step.count + BORROWED) <= allowed]
     return Threshold(good[-1].chance if good else 1.0, is_guaranteed=False)

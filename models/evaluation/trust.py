@@ -1,15 +1,18 @@
 """How often each confidence level is right, by field: the figures that users of the API decide by."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from models.evaluation.crossvalidation import auto_verified
 from models.evaluation.grid import Grid, percent, share
-from models.evaluation.observations import KINDS, Judged
+from models.evaluation.observations import HEADER_KINDS, KINDS, Judged
 from models.evaluation.reliability import brier, expected_error, wilson
 from models.evaluation.thresholds import upper_bound
-from serve_app.domain.invoice import Confidence
+from serve_app.domain.invoice import Confidence, Field
+from serve_app.domain.target_precision import TargetPrecision
+from serve_app.extraction.confidence.calibration import NEVER, Calibration
 
 _NAMES = {"line_items": "line items, whole table", "row": "line items, one row"}
 HEADER = "all header fields"
@@ -59,6 +62,22 @@ def quality_grid(judged: Sequence[Judged]) -> Grid:
         score, right = part.mean(axis=0)
         rows.append([f"{part[0][0]:.2f} to {part[-1][0]:.2f}", str(len(part)), f"{score:.1%}", f"{right:.1%}"])
     return Grid("What `quality_score` is worth", ("score", "files", "mean score", "right of the values given"), rows)
+
+
+def target_grid(by_target: Mapping[TargetPrecision, Sequence[Judged]], calibration: Calibration) -> Grid:
+    """For each target precision: how often `high` header values are right, how many they are, the documents that are
+    `auto_verified`, and the header fields that are never `high` because too few values prove it."""
+    rows = []
+    for target, judged in by_target.items():
+        header = [judgement for judgement in judged if judgement.is_header]
+        right, high = counts(header, Confidence.HIGH)
+        verified, right_verified, complete = auto_verified(judged)
+        parts = calibration.at(target).fields
+        unproved = [field for field in HEADER_KINDS if parts[Field(field)].threshold >= NEVER]
+        shares = share(right, high), share(high, len(header)), share(verified, complete)
+        rows.append([str(target), *shares, share(right_verified, verified), ", ".join(unproved) or "-"])
+    columns = ("target", "right of `high`", "covers", "`auto_verified`", "right of these", "fields never `high`")
+    return Grid("What a target precision costs", columns, rows)
 
 
 def _mean_and_share(mine: Sequence[Judged]) -> tuple[float, float]:

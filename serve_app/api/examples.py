@@ -33,6 +33,7 @@ from serve_app.domain.invoice import (
     TaxLine,
 )
 from serve_app.domain.provenance import with_sources
+from serve_app.domain.target_precision import TargetPrecision
 from serve_app.domain.vendor import Vendor
 from serve_app.services.files.links import FileLink
 
@@ -79,6 +80,7 @@ _COMPLETE = _QUEUED.model_copy(
         "quality_score": 0.93,
         "pages": 1,
         "models": ModelRevisions(extractor="extractor-1", verifier="verifier-1"),
+        "target_precision": TargetPrecision.STANDARD,
         "document_type": DocumentType.INVOICE,
         "document_type_confidence": Confidence.HIGH,
         "details": Details(
@@ -149,6 +151,7 @@ _ME = Me(
         id=UUID("019e2f3a-2b3c-7d4e-9f50-61728394a5b6"), name="reports", prefix="inv_live_3kF9", created_at=_SENT
     ),
     quota=QuotaInfo(used=41, limit=200, period_start=datetime(2026, 5, 1, tzinfo=UTC)),
+    target_precision=TargetPrecision.STANDARD,
 )
 _ENDPOINT = WebhookEndpoint(
     id=UUID("019e2f3a-8e4f-7071-9283-a4b5c6d7e8f9"),

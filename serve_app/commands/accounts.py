@@ -52,6 +52,21 @@ def set_email(
     say(f"address  {address}")
 
 
+@account_app.command("target-precision")
+def set_target_precision(
+    account: AccountArgument,
+    target: Annotated[str, typer.Argument(metavar="TARGET", help="0.99, 0.995, 0.999 or default.")],
+) -> None:
+    """Set how right an account's `high` values are to be, from its next document on. default follows
+    TARGET_PRECISION."""
+    from serve_app.domain.audit import COMMAND_LINE
+    from serve_app.wiring.accounts import build_targets
+
+    settings = checked_settings()
+    run_on_store(settings, lambda store: build_targets(store, settings).choose(COMMAND_LINE, account, target))
+    say(f"target   {target}")
+
+
 @key_app.command("create")
 def create_key(
     account: AccountArgument,

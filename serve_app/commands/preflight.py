@@ -131,9 +131,10 @@ def mail_problem(settings: Settings) -> str | None:
 
 def check_calibrations(settings: Settings) -> list[str]:
     """Check that the calibrations of CALIBRATION can be used; returns what is wrong with those by which no value is
-    high. Raises CalibrationError."""
-    from serve_app.reconciling.calibrations import not_bound, unbound_files
+    high. Raises CalibrationError if one cannot be used, or has no thresholds for TARGET_PRECISION."""
+    from serve_app.reconciling.calibrations import check_target, not_bound, unbound_files
 
+    check_target(settings.calibration, settings.target_precision)
     return [not_bound(file) for file in unbound_files(settings.calibration)]
 
 

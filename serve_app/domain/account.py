@@ -9,6 +9,7 @@ from uuid import UUID
 
 from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import Resource
+from serve_app.domain.target_precision import TargetPrecision
 
 KEY_START = "inv_live_"
 # The start of a raw key that may be shown: enough to tell keys apart, far too little to guess one.
@@ -39,12 +40,18 @@ class Scope(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """Owner of invoices and keys. `email` is the address for notices to the owner."""
+    """Owner of invoices and keys. `email` is the address for notices to the owner. `target_precision` is how right its
+    `high` values are to be; None: as the deployment's setting says."""
 
     id: UUID
     plan: Plan
     created_at: datetime
     email: str | None = None
+    target_precision: TargetPrecision | None = None
+
+    def target_or(self, usual: TargetPrecision) -> TargetPrecision:
+        """The target precision in force, if `usual` is the deployment's setting."""
+        return self.target_precision or usual
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +108,8 @@ class Me(Resource):
     user_id: UUID
     key: KeyInfo
     quota: QuotaInfo
+    target_precision: TargetPrecision
+    """The least share of `high` values that is to be right."""
 
 
 def hash_key(raw: str) -> str:

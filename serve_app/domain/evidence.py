@@ -73,7 +73,7 @@ class FieldEvidence(msgspec.Struct, frozen=True, omit_defaults=True):
 
     `chance` is how likely (0 to 1) it is right. From the chance `high` on it is `high`, if it `may_be_high`
     at all: both models agree (`models_agree`) and the sums hold. `earlier` are the ids of the vendor's invoices that
-    agree with it.
+    agree with it. `targets` are the chances from which on it would be `high` with each target precision, as text.
     """
 
     candidates: tuple[Candidate, ...] = ()
@@ -83,6 +83,7 @@ class FieldEvidence(msgspec.Struct, frozen=True, omit_defaults=True):
     models_agree: bool = False
     high: float = 1.0
     earlier: tuple[str, ...] = ()
+    targets: dict[str, float] = {}
 
 
 class PageWords(msgspec.Struct, frozen=True, array_like=True):

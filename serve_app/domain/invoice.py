@@ -9,6 +9,7 @@ from uuid import UUID
 from pydantic import BaseModel, ConfigDict, PlainSerializer
 
 from serve_app.domain.code_kinds import CodeKind
+from serve_app.domain.target_precision import TargetPrecision
 
 # Exact inside the service; a JSON number (as the contract says) outside.
 Number = Annotated[Decimal, PlainSerializer(float, return_type=float, when_used="json")]
@@ -348,6 +349,8 @@ class Extraction(Resource):
     auto_verified: bool = False
     """Vendor, number, amount, currency and issue date were all read with `high` confidence. It is about what the models
     read: before you pay without a look, also check that no `field_source` is `person`."""
+    target_precision: TargetPrecision | None = None
+    """The account's target precision when the levels of confidence were made."""
     pages: int | None = None
     batch: Batch | None = None
     einvoice: EInvoiceCheck | None = None

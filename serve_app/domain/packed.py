@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from serve_app.domain.reading import Reading
+from serve_app.domain.target_precision import TargetPrecision
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,21 +37,24 @@ class PagesRead:
 @dataclass(frozen=True, slots=True)
 class ReadDocument:
     """All pages of a document of this account, in order. `is_part`: they are known to belong to one invoice, so they
-    are not split."""
+    are not split. `target` is how right `high` values are to be."""
 
     pages: tuple[PackedPages, ...]
     account_id: UUID
     is_part: bool = False
+    target: TargetPrecision = TargetPrecision.STANDARD
 
 
 @dataclass(frozen=True, slots=True)
 class LabelledPages:
-    """All pages of a document, in order, with both models' readings of them. `is_part` is that of the ReadDocument."""
+    """All pages of a document, in order, with both models' readings of them. `is_part` and `target` are those of the
+    ReadDocument."""
 
     pages: tuple[PackedPages, ...]
     extractor: tuple[Reading, ...]
     verifier: tuple[Reading, ...]
     is_part: bool = False
+    target: TargetPrecision = TargetPrecision.STANDARD
 
     @property
     def words(self) -> int:

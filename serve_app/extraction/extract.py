@@ -90,6 +90,7 @@ def extract_with_evidence(
         citations=_citations(document, answers, rows),
         quality_score=_quality(support, calibration),
         auto_verified=all(levels.get(field) is Confidence.HIGH for field in VERIFIED_BY),
+        target_precision=calibration.target,
         pages=len(document.pages),
         einvoice=einvoice,
         codes=codes,

@@ -4,8 +4,9 @@ import logging
 from pathlib import Path
 
 from serve_app.domain.suggestions import nearest_path
+from serve_app.domain.target_precision import TargetPrecision
 from serve_app.extraction.confidence.calibration import Calibration, CalibrationError, parse_calibration
-from serve_app.extraction.confidence.calibrations import HOW_TO_BIND, Calibrations
+from serve_app.extraction.confidence.calibrations import HOW_TO_BIND, HOW_TO_FIT, Calibrations
 
 log = logging.getLogger(__name__)
 
@@ -29,6 +30,19 @@ def load_calibrations(path: Path | None = None) -> Calibrations:
     for file in unbound_files(path):
         log.warning("%s", not_bound(file))
     return Calibrations(*(load_calibration(each) for each in [*_files(path), BUNDLED]))
+
+
+def fitted_targets(path: Path | None = None) -> frozenset[TargetPrecision]:
+    """The target precisions that all of them were fitted for. Raises CalibrationError as `load_calibrations` does."""
+    return load_calibrations(path).targets
+
+
+def check_target(path: Path | None, target: TargetPrecision) -> None:
+    """Raises CalibrationError if one of them was not fitted for this target, or as `load_calibrations` does."""
+    fitted = fitted_targets(path)
+    if target not in fitted:
+        choices = ", ".join(map(str, sorted(fitted)))
+        raise CalibrationError(f"TARGET_PRECISION={target}: the calibrations were fitted for {choices}; {HOW_TO_FIT}")
 
 
 def unbound_files(path: Path | None) -> list[Path]:

@@ -20,7 +20,7 @@ class IsolatedReconciler:
     async def reconcile(self, labelled: LabelledPages) -> Reconciled:
         """The invoices of a document, at least one. Raises DocumentError if it takes too long; ProcessLost; ValueError
         if a reading is of another document."""
-        self._calibrations.warn(labelled.extractor[0].model, labelled.verifier[0].model)
+        self._calibrations.warn(labelled.extractor[0].model, labelled.verifier[0].model, labelled.target)
         lane = self._long if labelled.words > LONG_WORDS else self._short
         return await lane.reconcile(labelled)
 

@@ -17,7 +17,7 @@ def reconcile(labelled: LabelledPages, calibrations: Calibrations) -> list[Secti
     extract = extract_one if labelled.is_part else extract_sections
     document, extractor, verifier = unpacked(labelled)
     calibration = calibrations.of(extractor.model, verifier.model)
-    return extract(document, extractor, verifier, calibration)
+    return extract(document, extractor, verifier, calibration.at(labelled.target))
 
 
 def unpacked(labelled: LabelledPages) -> tuple[Document, Reading, Reading]:

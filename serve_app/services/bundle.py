@@ -6,6 +6,7 @@ from serve_app.keys.ring import Keys
 from serve_app.services.accounts.callers import Callers
 from serve_app.services.accounts.rate_limit import RateLimit
 from serve_app.services.accounts.service import AccountService
+from serve_app.services.accounts.target_precision import TargetPrecisions
 from serve_app.services.accounts.usage import UsageService
 from serve_app.services.approval.service import ApprovalService
 from serve_app.services.calls.service import CallLog
@@ -52,6 +53,7 @@ class Services:
     signing_keys: Keys
     callers: Callers
     accounts: AccountService
+    targets: TargetPrecisions
     usage: UsageService
     calls: CallLog
     rate_limit: RateLimit

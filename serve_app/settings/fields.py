@@ -8,6 +8,7 @@ from pydantic import Field, SecretStr, field_validator
 from serve_app.documents.limits import MIB
 from serve_app.documents.options import OcrOptions
 from serve_app.domain.limits import MAX_FILE_BYTES
+from serve_app.domain.target_precision import TargetPrecision
 from serve_app.keys.rules import check_encryption_key, check_signing_key
 from serve_app.net.addresses import parse_networks
 from serve_app.settings.edge import EdgeSettings
@@ -185,6 +186,9 @@ class SettingsFields(EdgeSettings):
     max_held_calls: int = Field(default=200, ge=0)
     """Maximum held calls per process; further calls with `wait=true` get 202 immediately."""
 
+    target_precision: TargetPrecision = TargetPrecision.STANDARD
+    """How right `high` values are for accounts that chose nothing else: 0.99, 0.995 or 0.999. The calibrations must
+    have been fitted for it (docs/explanation/confidence.md)."""
     audit_share: float = Field(default=0.02, ge=0, le=1)
     """The share of automatically verified invoices in the audit sample. Their reviews measure the accuracy of `high`
     (docs/explanation/review.md). 0: none."""

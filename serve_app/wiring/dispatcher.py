@@ -51,7 +51,7 @@ def build_dispatcher(
         store.queue,
         store.invoices,
         VendorMemory(store.memory, store.vendors),
-        ConfidencePolicy(store.thresholds, settings.audit_share),
+        ConfidencePolicy(store.accounts, store.thresholds, settings.audit_share, settings.target_precision),
         SupplierGuard(store.invoices, store.vendors, clock),
         files,
         _build_reading(reader, settings, long_runs, costs),

@@ -37,7 +37,7 @@ from serve_app.services.upkeep.readiness import Probe, Readiness
 from serve_app.services.webhooks.events import EventService
 from serve_app.settings import Settings
 from serve_app.store.base import Files, Store
-from serve_app.wiring.accounts import build_accounts
+from serve_app.wiring.accounts import build_accounts, build_targets
 from serve_app.wiring.approval import build_approvals
 from serve_app.wiring.candidates import build_candidate_service
 from serve_app.wiring.intake import build_intake, build_start_times, build_uploads, build_wait
@@ -95,8 +95,9 @@ def build_services(
     return Services(
         settings=settings,
         signing_keys=signing_keys,
-        callers=Callers(store.keys, store.quotas, clock),
+        callers=Callers(store.keys, store.quotas, clock, settings.target_precision),
         accounts=build_accounts(store, clock),
+        targets=build_targets(store, settings, clock),
         usage=UsageService(store.quotas, clock),
         calls=CallLog(store.calls, clock),
         rate_limit=RateLimit(store.rate_windows, settings.rate_limit, clock),

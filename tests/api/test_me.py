@@ -5,6 +5,7 @@ import pytest
 
 from serve_app.domain.account import Account, Plan, Scope
 from serve_app.domain.ids import new_id
+from serve_app.domain.target_precision import TargetPrecision
 from serve_app.store.base import Store
 from tests.api.conftest import MakeKey
 from tests.support import NOON, queue_new
@@ -27,6 +28,7 @@ async def test_it_shows_key_and_quota(
             "created_at": "2026-05-17T12:00:07.123456Z",
         },
         "quota": {"used": 1, "limit": 10, "period_start": "2026-05-01T00:00:00Z"},
+        "target_precision": 0.99,
     }
     raw = headers["Authorization"].removeprefix("Bearer ")
     assert raw.startswith(key.prefix)
@@ -43,3 +45,11 @@ async def test_each_plan_has_its_limit(
     await store.accounts.add(owner)
     answer = await anyone.get("/v1/me", headers=await make_key(owner=owner))
     assert answer.json()["quota"]["limit"] == limit
+
+
+async def test_it_shows_the_target_precision_that_the_account_chose(
+    anyone: httpx.AsyncClient, make_key: MakeKey, store: Store, account: Account
+) -> None:
+    await store.accounts.set_target_precision(account.id, TargetPrecision.HIGHEST)
+    answer = await anyone.get("/v1/me", headers=await make_key())
+    assert answer.json()["target_precision"] == 0.999

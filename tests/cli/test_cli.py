@@ -246,3 +246,14 @@ def test_a_plan_without_a_profile_says_how_to_take_one(folder: Path, fails: Fail
     line = fails("plan", "--pages-per-day", "1000")
     assert line.startswith("invoices: there is no machine profile at data/profile.json; ")
     assert line.endswith("invoices plan --measure --profile data/profile.json")
+
+
+class TestTargetPrecision:
+    def test_it_is_set_and_noted_in_the_trail(self, account: str) -> None:
+        assert run("account", "target-precision", account, "0.99") == "target   0.99\n"
+        assert run("account", "target-precision", account, "default") == "target   default\n"
+        assert run("audit", account).count("account.target_precision_changed") == 2
+
+    def test_another_value_is_refused_with_the_list(self, account: str, fails: Fails) -> None:
+        assert "Choose a target precision: 0.99" in fails("account", "target-precision", account, "0.98")
+        assert "there is no account" in fails("account", "target-precision", UNKNOWN, "0.99")

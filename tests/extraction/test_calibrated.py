@@ -5,8 +5,9 @@ import logging
 import pytest
 
 from serve_app.domain.invoice import Confidence, Extraction, Field
+from serve_app.domain.target_precision import TargetPrecision
 from serve_app.extraction.confidence.calibrated import CalibratedExtract
-from serve_app.extraction.confidence.calibration import UNFITTED, Calibration
+from serve_app.extraction.confidence.calibration import UNFITTED, Calibration, parse_calibration
 from serve_app.extraction.confidence.calibrations import Calibrations
 from tests.extraction.pages import document_of, model_named, reading_of
 
@@ -73,3 +74,30 @@ def test_a_message_says_whether_names_or_files_are_the_reason() -> None:
 def test_one_for_these_models_is_silent(caplog: pytest.LogCaptureFixture) -> None:
     read(Calibrations(fitted("x", "y"), fitted("a", "b")), "a", "b")
     assert not caplog.records
+
+
+def at_each(stricter: dict[TargetPrecision, float]) -> list[Confidence]:
+    """The level of the amount for each target precision."""
+    calibration = fitted("a", "b")
+    parts = {field: part.model_copy(update={"stricter": stricter}) for field, part in calibration.fields.items()}
+    calibration = calibration.model_copy(update={"fields": parts})
+    return [amount_of(Calibrations(calibration.at(target)), "a", "b") for target in TargetPrecision]
+
+
+def test_a_stricter_target_has_its_own_threshold() -> None:
+    never = at_each({TargetPrecision.HIGHER: 0.0, TargetPrecision.HIGHEST: 1.0})
+    assert never == [Confidence.HIGH, Confidence.HIGH, Confidence.MID]
+
+
+def test_nothing_is_high_at_a_target_that_was_not_fitted() -> None:
+    assert at_each({}) == [Confidence.HIGH, Confidence.MID, Confidence.MID]
+
+
+def test_the_file_says_which_targets_were_fitted() -> None:
+    text = UNFITTED.at(TargetPrecision.HIGHER).model_dump_json()
+    assert parse_calibration(text).target is TargetPrecision.STANDARD
+    assert parse_calibration(text).targets == {TargetPrecision.STANDARD}
+    row = UNFITTED.row.model_copy(update={"stricter": {TargetPrecision.HIGHER: 0.95}})
+    both = UNFITTED.model_copy(update={"fields": dict.fromkeys(UNFITTED.fields, row), "row": row})
+    assert '"stricter":{"0.995":0.95}' in both.model_dump_json()
+    assert parse_calibration(both.model_dump_json()).targets == {TargetPrecision.STANDARD, TargetPrecision.HIGHER}

@@ -6,7 +6,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from models.evaluation.crossvalidation import auto_verified, cross_validate, fit_calibration, quality
+from models.evaluation.crossvalidation import (
+    auto_verified,
+    cross_validate,
+    cross_validate_targets,
+    fit_calibration,
+    quality,
+)
 from models.evaluation.logistic import Floats, Indices, Ridge, fit, predict
 from models.evaluation.observations import KINDS, Judged, Observation
 from models.evaluation.reliability import bins, brier, expected_error, risk_coverage, wilson
@@ -18,7 +24,10 @@ from models.evaluation.thresholds import (
     guaranteed,
     upper_bound,
 )
+from models.evaluation.trust import target_grid
 from serve_app.domain.invoice import VERIFIED_BY, Confidence, Field
+from serve_app.domain.target_precision import TargetPrecision
+from serve_app.extraction.confidence.calibration import NEVER
 from serve_app.extraction.confidence.confidence import Support, probability
 
 RANDOM = np.random.default_rng(7)
@@ -259,3 +268,38 @@ def test_a_calibration_is_fitted_where_nothing_may_be_high() -> None:
         if observation.support
     ]
     assert fit_calibration(unproved, 5).fields[Field.AMOUNT].high == 1.0
+
+
+def right_ones(count: int, kind: str = "amount") -> list[Observation]:
+    """Right values that fulfil the conditions of `high`."""
+    sure = Support(models_agree=True, adds_up=True, extractor=0.95, verifier=0.95)
+    return [Observation(f"{kind}{n}", f"{kind}{n}", kind, sure, is_right=True) for n in range(count)]
+
+
+# One in four of these is wrong, so no value is certain.
+DOUBTFUL = [replace(each, is_right=n % 4 != 0) for n, each in enumerate(right_ones(40, "tax"))]
+
+
+class TestTargetPrecisions:
+    def test_each_has_a_threshold_that_its_own_count_proves(self) -> None:
+        """400 right values prove 99 % of a field and of all, but not 99.5 % of all."""
+        few = fit_calibration([*right_ones(400), *DOUBTFUL], 5).fields[Field.AMOUNT]
+        many = fit_calibration([*right_ones(3200), *DOUBTFUL], 5).fields[Field.AMOUNT]
+        assert [chance < NEVER for chance in few.thresholds.values()] == [True, False, False]
+        assert [chance < NEVER for chance in many.thresholds.values()] == [True, True, True]
+
+    def test_a_field_with_too_few_values_is_never_high_at_a_stricter_one(self) -> None:
+        """Those of other fields prove the whole, and at the standard target its own share suffices."""
+        calibration = fit_calibration([*right_ones(3200), *right_ones(60, "vendor"), *DOUBTFUL], 5)
+        vendor = calibration.fields[Field.VENDOR].thresholds
+        assert [chance < NEVER for chance in vendor.values()] == [True, False, False]
+
+    def test_every_value_is_judged_at_each_and_the_table_says_what_it_costs(self) -> None:
+        observed = [*right_ones(900), *DOUBTFUL]
+        judged = cross_validate_targets(observed, 5)
+        assert {target: len(found) for target, found in judged.items()} == dict.fromkeys(TargetPrecision, 940)
+        rows = target_grid(judged, fit_calibration(observed, 5)).rows
+        assert [row[0] for row in rows] == ["0.99", "0.995", "0.999"]
+        assert [row[1].split()[0] for row in rows] == ["100.0%", "100.0%", "-"]
+        assert rows[2][2] == "0.0% (0/940)"
+        assert ["amount" in row[5].split(", ") for row in rows] == [False, False, True]

@@ -13,16 +13,25 @@ import pytest
 from serve_app.documents.packing import pack
 from serve_app.domain.document import Document
 from serve_app.domain.errors import DocumentError
-from serve_app.domain.invoice import FailureCode
+from serve_app.domain.invoice import Confidence, FailureCode, Field
 from serve_app.domain.packed import LabelledPages
+from serve_app.domain.target_precision import TargetPrecision
 from serve_app.extraction.confidence.calibration import UNFITTED
 from serve_app.extraction.confidence.calibrations import Calibrations
 from serve_app.extraction.sections import extract_one, extract_sections
 from serve_app.reconciling.budget import Budget
 from serve_app.reconciling.isolated import LONG_WORDS, IsolatedReconciler
 from serve_app.reconciling.lane import Lane, ProcessLost
+from serve_app.reconciling.reconcile import reconcile
 from tests.extraction.pages import document_of, reading_of
 
+PAGES = [
+    "Akme|SELLER Ltd|SELLER",
+    "Invoice No. INV-42|INVOICE_NUMBER",
+    "Net £50.00|SUBTOTAL",
+    "VAT £10.00|TAX",
+    "Total £60.00|TOTAL",
+]
 PAGE = ["Akme|SELLER Ltd|SELLER", "Invoice No. INV-42|INVOICE_NUMBER", "Total £60.00|TOTAL"]
 
 
@@ -142,3 +151,17 @@ async def test_a_short_document_does_not_wait_for_a_long_one() -> None:
         await asyncio.to_thread(reconciler.close)
     with pytest.raises(ProcessLost):
         await call
+
+
+def test_levels_follow_the_target_of_the_document() -> None:
+    """Where a target was not fitted, nothing is `high`; each invoice says which one it was."""
+    one, other = (reading_of(PAGES, revision=name) for name in ("a", "b"))
+    low = {field: part.model_copy(update={"high": 0.0}) for field, part in UNFITTED.fields.items()}
+    fitted = UNFITTED.bound_to(one.model, other.model).model_copy(update={"fields": low})
+    found = {}
+    for target in TargetPrecision:
+        labelled = LabelledPages(pack(document_of(PAGES)), (one,), (other,), True, target)
+        (section,) = reconcile(labelled, Calibrations(fitted))
+        assert section.extraction.target_precision is target
+        found[target] = (section.extraction.field_confidence or {})[Field.AMOUNT]
+    assert list(found.values()) == [Confidence.HIGH, Confidence.MID, Confidence.MID]

@@ -9,6 +9,7 @@ import pytest
 from serve_app.domain.account import Account, Plan
 from serve_app.domain.event import EventType
 from serve_app.domain.ids import new_id
+from serve_app.domain.target_precision import TargetPrecision
 from serve_app.domain.webhook import AbandonReason, DeliveryState, PauseReason, WebhookEndpoint
 from serve_app.store.base import Store
 from serve_app.store.base.webhooks import TooManyEndpoints, UrlTaken
@@ -216,3 +217,16 @@ async def test_an_owners_address_is_kept(store: Store, account: Account) -> None
     assert await store.accounts.set_email(account.id, None)
     assert await store.accounts.get(account.id) == replace(account, plan=Plan.BUSINESS)
     assert not await store.accounts.set_email(new_id(), "nobody@example.com")
+
+
+async def test_a_target_precision_is_kept(store: Store, account: Account) -> None:
+    chosen = Account(new_id(), Plan.PRO, NOON, target_precision=TargetPrecision.HIGHER)
+    await store.accounts.add(chosen)
+    assert await store.accounts.get(chosen.id) == chosen
+    assert account.target_precision is None
+    assert await store.accounts.set_target_precision(account.id, TargetPrecision.HIGHEST)
+    assert await store.accounts.get(account.id) == replace(account, target_precision=TargetPrecision.HIGHEST)
+    assert {each.target_precision for each in (await store.accounts.page(2)).items} == {0.995, 0.999}
+    assert await store.accounts.set_target_precision(account.id, None)
+    assert await store.accounts.get(account.id) == account
+    assert not await store.accounts.set_target_precision(new_id(), TargetPrecision.HIGHER)

@@ -18,6 +18,7 @@ from serve_app.domain.packed import LabelledPages, PackedPages, PagesRead
 from serve_app.domain.query import EventQuery
 from serve_app.domain.reading import PageReading, Reading
 from serve_app.domain.record import InvoiceRecord, new_record
+from serve_app.domain.target_precision import TargetPrecision
 from serve_app.reconciling.reconcile import unpacked
 from serve_app.services.ports import Pages
 from serve_app.services.processing.interpreting import Interpreting
@@ -101,9 +102,12 @@ class FakeReconciler:
     extract: Extract = nothing_found
     before: Callable[[], Awaitable[None]] | None = None
     calls: int = 0
+    target: TargetPrecision | None = None
+    """That of the last document."""
 
     async def reconcile(self, labelled: LabelledPages) -> Reconciled:
         self.calls += 1
+        self.target = labelled.target
         if self.before is not None:
             await self.before()
         return Reconciled(self.extract(*unpacked(labelled)))

@@ -15,6 +15,7 @@ from pydantic import SecretStr
 from serve_app.domain.account import Account, Plan, Scope, hash_key
 from serve_app.domain.invoice import Failure, FailureCode
 from serve_app.domain.person import Role
+from serve_app.domain.target_precision import TargetPrecision
 from serve_app.services.bundle import Services
 from serve_app.settings import Settings
 from serve_app.store.base import Store
@@ -32,6 +33,40 @@ from tests.support import (
 from tests.support.mails import READ, complete_invoice
 from tests.support.webhooks import URL, manage_endpoints
 from tests.web.conftest import Browse
+
+
+class TestTargetPrecision:
+    async def test_an_owner_chooses_one(
+        self, browse: Browse, services: Services, store: Store, account: Account, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(services.targets, "_fitted", lambda: TargetPrecision)
+        browser = browse()
+        page = (await browser.get("/app/account")).text
+        assert '<option value="default" selected>Default (99 %)</option>' in page
+        answer = await browser.post("/app/account/target-precision", data={"target": "0.995"})
+        assert answer.status_code == 303
+        page = (await browser.get("/app/account")).text
+        assert '<option value="0.995" selected>99.5 %</option>' in page
+        assert "is to get 99.5 % right" in page
+        assert [entry.action for entry in (await store.audit.page(account.id, 10)).items] == [
+            "account.target_precision_changed"
+        ]
+
+    async def test_one_that_is_not_offered_is_refused_with_the_list(
+        self, browse: Browse, services: Services, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(services.targets, "_fitted", lambda: [TargetPrecision.STANDARD])
+        answer = await browse().post("/app/account/target-precision", data={"target": "0.995"})
+        assert answer.status_code == 400
+        assert "Choose a target precision: 0.99, default." in answer.text
+
+    @pytest.mark.parametrize("role", [Role.REVIEWER, Role.VIEWER])
+    async def test_others_only_see_it(self, browse: Browse, role: Role) -> None:
+        browser = browse(role)
+        page = (await browser.get("/app/account")).text
+        assert "is to get 99 % right" in page
+        assert 'name="target"' not in page
+        assert (await browser.post("/app/account/target-precision", data={"target": "0.99"})).status_code == 403
 
 
 class TestQuickStart:

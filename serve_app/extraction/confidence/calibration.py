@@ -5,6 +5,7 @@ the value is right is a logistic model of them (Platt, 1999) with weights for ea
 that fulfil the conditions of `high`. Weights are never negative: more evidence never makes a value less likely.
 """
 
+from collections.abc import Mapping
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
@@ -12,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 from serve_app.domain import invoice
 from serve_app.domain.model_identity import ModelIdentity
 from serve_app.domain.suggestions import described
+from serve_app.domain.target_precision import TargetPrecision
 from serve_app.domain.user_error import UserError
 
 # What speaks for a value, in the order of `FieldCalibration.weights`; `confidence.py` says how each is computed.
@@ -31,6 +33,7 @@ NEVER = 1.0
 """The threshold of a field that is never `high`, however likely its values are."""
 
 Weight = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+Chance = Annotated[float, Field(ge=0, le=1)]
 Sha256 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 
 
@@ -58,11 +61,27 @@ class Logistic(_Part):
 
 class FieldCalibration(Logistic):
     """One field: the logistic model of its values, that of the ones which fulfil the conditions of `high` (None: the
-    same), and the probabilities from which on these are `high`, and all are `mid`."""
+    same), and the probabilities from which on these are `high`, and all are `mid`.
 
-    high: float = Field(ge=0, le=1)
-    mid: float = Field(ge=0, le=1)
+    `high` is for the standard target precision, `stricter` for others. `target` is the one in force, which the file
+    does not name.
+    """
+
+    high: Chance
+    mid: Chance
     proved: Logistic | None = None
+    stricter: dict[TargetPrecision, Chance] = {}
+    target: TargetPrecision = Field(default=TargetPrecision.STANDARD, exclude=True)
+
+    @property
+    def thresholds(self) -> dict[TargetPrecision, float]:
+        """The probability from which on values are `high`, for each target that was fitted."""
+        return {TargetPrecision.STANDARD: self.high, **self.stricter}
+
+    @property
+    def threshold(self) -> float:
+        """The one in force. A target that was not fitted is not promised: nothing is `high`."""
+        return self.thresholds.get(self.target, NEVER)
 
 
 class FittedOn(_Part):
@@ -158,10 +177,27 @@ class Calibration(_Part):
         }
         return self.model_copy(update=update)
 
+    @property
+    def target(self) -> TargetPrecision:
+        """The target precision in force."""
+        return self.row.target
+
+    @property
+    def targets(self) -> frozenset[TargetPrecision]:
+        """The target precisions that it was fitted for."""
+        return frozenset.intersection(*(frozenset(part.thresholds) for part in (*self.fields.values(), self.row)))
+
+    def at(self, target: TargetPrecision) -> "Calibration":
+        """The same, with this target precision in force."""
+        return self._with_parts({"target": target})
+
     def without_high(self) -> "Calibration":
         """The same, but no value is `high`."""
-        fields = {field: part.model_copy(update={"high": NEVER}) for field, part in self.fields.items()}
-        return self.model_copy(update={"fields": fields, "row": self.row.model_copy(update={"high": NEVER})})
+        return self._with_parts({"high": NEVER, "stricter": {}})
+
+    def _with_parts(self, update: Mapping[str, object]) -> "Calibration":
+        fields = {field: part.model_copy(update=update) for field, part in self.fields.items()}
+        return self.model_copy(update={"fields": fields, "row": self.row.model_copy(update=update)})
 
 
 def parse_calibration(text: str) -> Calibration:

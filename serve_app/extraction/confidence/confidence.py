@@ -85,7 +85,7 @@ def level(support: Support, calibration: FieldCalibration) -> Confidence:
     `high`.
     """
     chance = probability(support, calibration)
-    if may_be_high(support) and calibration.high < NEVER and chance >= calibration.high:
+    if may_be_high(support) and calibration.threshold < NEVER and chance >= calibration.threshold:
         return Confidence.HIGH
     return Confidence.MID if chance >= calibration.mid else Confidence.LOW
 

@@ -21,6 +21,7 @@ from serve_app.domain.evidence import (
     ReadBy,
 )
 from serve_app.domain.invoice import VERIFIED_BY, Confidence, Field
+from serve_app.domain.target_precision import TargetPrecision
 from serve_app.extraction.confidence.agreement import Answer, same_value
 from serve_app.extraction.confidence.calibration import FieldCalibration
 from serve_app.extraction.confidence.confidence import Support, may_be_high, probability
@@ -48,17 +49,18 @@ Levels = Mapping[Field, Confidence]
 @dataclass(frozen=True, slots=True)
 class Weight:
     """How likely a value is right; whether both models agree on it; whether it may be `high`, and from which chance on
-    it is."""
+    it is, and would be with each target precision."""
 
     chance: float
     models_agree: bool
     may_be_high: bool
     high: float
+    targets: Mapping[TargetPrecision, float]
 
     @classmethod
     def of(cls, support: Support, calibration: FieldCalibration) -> Self:
         chance = round(probability(support, calibration), 4)
-        return cls(chance, support.models_agree, may_be_high(support), calibration.high)
+        return cls(chance, support.models_agree, may_be_high(support), calibration.threshold, calibration.thresholds)
 
 
 def evidence_of(
@@ -71,7 +73,8 @@ def evidence_of(
         if field in weights:
             weight = weights[field]
             own = {"models_agree": weight.models_agree, "may_be_high": weight.may_be_high}
-            seen = replace(seen, chance=weight.chance, high=weight.high, **own)
+            targets = {str(target): chance for target, chance in weight.targets.items()}
+            seen = replace(seen, chance=weight.chance, high=weight.high, targets=targets, **own)
         if seen != FieldEvidence():
             fields[str(field)] = seen
     if collected.rows and levels.get(Field.LINE_ITEMS) is not Confidence.HIGH:

@@ -3,6 +3,7 @@
 from serve_app.domain.account import Account, Caller, KeyInfo, Me, QuotaInfo, hash_key
 from serve_app.domain.clock import Clock, month_start, utc_now
 from serve_app.domain.errors import UnknownKey
+from serve_app.domain.target_precision import TargetPrecision
 from serve_app.services.accounts.key_uses import KeyUses
 from serve_app.store.base import Keys, Quotas
 
@@ -10,10 +11,18 @@ from serve_app.store.base import Keys, Quotas
 class Callers:
     """Knows callers by their keys, and tells them about themselves."""
 
-    def __init__(self, keys: Keys, quotas: Quotas, clock: Clock = utc_now) -> None:
+    def __init__(
+        self,
+        keys: Keys,
+        quotas: Quotas,
+        clock: Clock = utc_now,
+        usual: TargetPrecision = TargetPrecision.STANDARD,
+    ) -> None:
+        """`usual` is the target precision of accounts that chose none."""
         self._keys = keys
         self._quotas = quotas
         self._clock = clock
+        self._usual = usual
         self.uses = KeyUses(keys, clock)
         """Written beside the calls; flush it when the process ends."""
 
@@ -38,4 +47,5 @@ class Callers:
             user_id=caller.account.id,
             key=KeyInfo(id=key.id, name=key.name, prefix=key.prefix, created_at=key.created_at),
             quota=await self.quota(caller.account),
+            target_precision=caller.account.target_or(self._usual),
         )

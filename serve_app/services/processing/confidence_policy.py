@@ -11,19 +11,28 @@ from serve_app.domain.errors import ServiceError
 from serve_app.domain.evidence import Evidence, unpack
 from serve_app.domain.invoice import VERIFIED_BY, Confidence, Extraction, Field
 from serve_app.domain.quality import Threshold
-from serve_app.store.base import Thresholds
+from serve_app.domain.target_precision import TargetPrecision
+from serve_app.store.base import Accounts, Thresholds
 from serve_app.system.thread_pools import COMPUTING
 
 log = logging.getLogger(__name__)
 
 
 class ConfidencePolicy:
-    """Lowers levels to what the account's thresholds allow, and draws the audit sample. `audit_share` is the share of
-    automatically verified invoices that people are to look at all the same."""
+    """Knows the account's target precision, lowers levels to what its thresholds allow, and draws the audit sample.
+    `audit_share` is the share of automatically verified invoices that people are to look at all the same; `usual` is
+    the target precision of accounts that chose none."""
 
-    def __init__(self, thresholds: Thresholds, audit_share: float) -> None:
+    def __init__(self, accounts: Accounts, thresholds: Thresholds, audit_share: float, usual: TargetPrecision) -> None:
+        self._accounts = accounts
         self._thresholds = thresholds
         self._audit_share = audit_share
+        self._usual = usual
+
+    async def target(self, account_id: UUID) -> TargetPrecision:
+        """How right the `high` values of the account's next document are to be. Raises ServiceError."""
+        account = await self._accounts.get(account_id)
+        return self._usual if account is None else account.target_or(self._usual)
 
     async def apply(self, account_id: UUID, sections: Sequence[Section]) -> list[Section]:
         """The invoices with the levels that the account's thresholds allow. While these are out of reach, the

@@ -71,7 +71,7 @@ class Interpreting:
     async def _by(self, pair: str, models: Labelling, document: ReadDocument) -> Interpreted:
         with tallied() as took:
             extractor, verifier = await models.label(document)
-            labelled = LabelledPages(document.pages, extractor, verifier, is_part=document.is_part)
+            labelled = LabelledPages(document.pages, extractor, verifier, document.is_part, document.target)
             with stage("reconcile"):
                 reconcile = partial(self._reconciler.reconcile, labelled)
                 reconciled = await with_retries(reconcile, self._retry_seconds, "reconciler")

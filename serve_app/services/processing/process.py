@@ -198,10 +198,12 @@ class ProcessInvoice:
             raise DocumentError(FailureCode.NO_TEXT_FOUND, "The document has no text.")
         choose = partial(self._pairs.choose, claim)
         pair = await with_retries(choose, self._settings.retry_seconds, "store", on=ServiceError)
+        find_target = partial(self._policy.target, claim.account_id)
+        target = await with_retries(find_target, self._settings.retry_seconds, "store", on=ServiceError)
         # Beside the work, which it must neither delay nor fail.
         noting = self._background.start(self._note_models(claim))
         # An invoice split off earlier stays a single invoice.
-        document = ReadDocument(pages, claim.account_id, is_part=claim.invoice.batch is not None)
+        document = ReadDocument(pages, claim.account_id, claim.invoice.batch is not None, target)
         interpret = partial(self._interpreter.interpret, document, pair)
         try:
             interpreted = await with_retries(interpret, self._settings.retry_seconds, "reconciler")

@@ -24,6 +24,7 @@ from serve_app.domain.invoice import (
     Source,
 )
 from serve_app.domain.record import completed, failed
+from serve_app.domain.target_precision import TargetPrecision
 from serve_app.domain.webhook import Delivery
 from serve_app.services.webhooks.lookup import endpoint_of, paused_endpoint
 from serve_app.store.base import Deliveries, Endpoints
@@ -109,4 +110,5 @@ def _extraction(now: datetime) -> Extraction:
         auto_verified=True,
         pages=1,
         models=ModelRevisions(extractor="test", verifier="test"),
+        target_precision=TargetPrecision.STANDARD,
     )

@@ -7,6 +7,7 @@ from uuid import UUID
 
 from serve_app.domain.account import Account, ApiKey, Caller, Plan
 from serve_app.domain.query import ListPage
+from serve_app.domain.target_precision import TargetPrecision
 
 
 class Accounts(Protocol):
@@ -25,6 +26,10 @@ class Accounts(Protocol):
         ...
 
     async def set_email(self, account_id: UUID, email: str | None) -> bool:
+        """False if there is no such account."""
+        ...
+
+    async def set_target_precision(self, account_id: UUID, target: TargetPrecision | None) -> bool:
         """False if there is no such account."""
         ...
 

@@ -11,6 +11,7 @@ from serve_app.domain.account import Account, ApiKey, Plan, Scope
 from serve_app.domain.api_call import ApiCall
 from serve_app.domain.event import EventType, LoggedEvent
 from serve_app.domain.idempotency import IdempotencyRecord, StoredAnswer
+from serve_app.domain.target_precision import TargetPrecision
 from serve_app.domain.vendor import MonthSpend, Vendor
 from serve_app.store.rows.codec import from_micros, optional_moment, to_micros
 
@@ -23,7 +24,25 @@ class Fields(Protocol):
 
 def account_from(row: Fields) -> Account:
     """The account of a full row."""
-    return Account(UUID(row["id"]), Plan(row["plan"]), from_micros(row["created_at"]), row["email"])
+    target = row["target_precision"]
+    return Account(
+        UUID(row["id"]),
+        Plan(row["plan"]),
+        from_micros(row["created_at"]),
+        row["email"],
+        None if target is None else TargetPrecision(target),
+    )
+
+
+def account_row(account: Account) -> dict[str, Any]:
+    """Its full row."""
+    return {
+        "id": str(account.id),
+        "plan": str(account.plan),
+        "created_at": to_micros(account.created_at),
+        "email": account.email,
+        "target_precision": account.target_precision and float(account.target_precision),
+    }
 
 
 def key_from(row: Fields) -> ApiKey:

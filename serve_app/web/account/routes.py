@@ -10,10 +10,12 @@ from starlette.responses import HTMLResponse, Response
 
 from serve_app.domain.errors import InvalidParameter
 from serve_app.services.bundle import Services
+from serve_app.web.account.targets import target_choices
 from serve_app.web.changes import record
 from serve_app.web.charts import Figure, chart_of
 from serve_app.web.formats import formats_of
 from serve_app.web.pages import page, redirect
+from serve_app.web.quality.view import percent
 from serve_app.web.visitor import AnyServices, AnyVisitor, Owner, Visitor
 
 router = APIRouter()
@@ -38,6 +40,18 @@ async def change_email(
         return await _show(request, services, visitor, 400, email=email, problem=error.message)
     await record(services, visitor, "account.address_changed")
     return redirect("/app/account", "Saved. Notices go to the new address.")
+
+
+@router.post("/account/target-precision")
+async def change_target_precision(
+    request: Request, services: AnyServices, visitor: Owner, target: Annotated[str, Form()] = ""
+) -> Response:
+    """Set how right `high` values are to be."""
+    try:
+        await services.targets.choose(visitor.actor, visitor.account.id, target)
+    except InvalidParameter as error:
+        return await _show(request, services, visitor, 400, target_problem=error.message)
+    return redirect("/app/account", "Saved. It counts from the next document on.")
 
 
 @router.post("/account/models")
@@ -79,6 +93,7 @@ async def _show(
     email: str | None = None,
     problem: str = "",
     models_problem: str = "",
+    target_problem: str = "",
 ) -> HTMLResponse:
     account = await services.accounts.get_account(visitor.account.id)
     months = await services.usage.by_month(account.id, MONTHS)
@@ -101,6 +116,9 @@ async def _show(
         sends_mail=services.settings.smtp_url is not None,
         email=account.email or "" if email is None else email,
         problem=problem,
+        target=percent(services.targets.of(account), formats),
+        targets=target_choices(services.targets, account, formats),
+        target_problem=target_problem,
         pin=await services.pins.present(account.id),
         pairs=services.pins.served,
         models_problem=models_problem,

@@ -27,7 +27,7 @@ class Shapes:
         if "const" in schema:
             return repr(schema["const"])
         if "enum" in schema:
-            return " | ".join(schema["enum"])
+            return " | ".join(map(str, schema["enum"]))
         return self._plain(schema)
 
     def resolved(self, schema: Schema) -> Schema:

@@ -85,7 +85,7 @@ class Bench:
             self.store.queue,
             self.store.invoices,
             VendorMemory(self.store.memory, self.store.vendors),
-            ConfidencePolicy(self.store.thresholds, self.audit_share),
+            ConfidencePolicy(self.store.accounts, self.store.thresholds, self.audit_share, chosen.target_precision),
             SupplierGuard(self.store.invoices, self.store.vendors, self.clock),
             self.files,
             reading,

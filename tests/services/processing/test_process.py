@@ -23,6 +23,7 @@ from serve_app.domain.query import InvoiceQuery
 from serve_app.domain.queue_state import Stage
 from serve_app.domain.reading import Reading
 from serve_app.domain.record import InvoiceRecord
+from serve_app.domain.target_precision import TargetPrecision
 from serve_app.services.models.choice import PairChoice
 from serve_app.services.ports import TransientError
 from serve_app.settings import Settings
@@ -52,6 +53,15 @@ async def test_a_good_document_becomes_complete(bench: Bench) -> None:
     assert (invoice.status, invoice.vendor_name, invoice.pages) == (Status.COMPLETE, "ACME", 1)
     assert bench.reader.keys == [claim.file_key]
     assert await bench.events() == [EventType.COMPLETED]
+
+
+async def test_levels_are_made_for_the_target_of_the_account_or_of_the_setting(bench: Bench) -> None:
+    await bench.run(target_precision=TargetPrecision.HIGHER)
+    assert bench.reconciler.target is TargetPrecision.HIGHER
+    await bench.store.accounts.set_target_precision(bench.account.id, TargetPrecision.HIGHEST)
+    await bench.submit()
+    await bench.run(target_precision=TargetPrecision.HIGHER)
+    assert bench.reconciler.target is TargetPrecision.HIGHEST
 
 
 async def test_both_models_read_at_the_same_time(bench: Bench) -> None:

@@ -14,6 +14,7 @@ from serve_app.domain.invoice import VERIFIED_BY, Confidence, Extraction, Field,
 from serve_app.domain.quality import Threshold
 from serve_app.domain.record import InvoiceRecord
 from serve_app.domain.review import Verdict
+from serve_app.domain.target_precision import TargetPrecision
 from serve_app.mail.raised_threshold import ComposeRaised
 from serve_app.services.people.audit import AuditTrail
 from serve_app.services.processing.confidence_policy import ConfidencePolicy
@@ -151,7 +152,7 @@ def section(chance: float) -> Section:
 
 
 async def test_what_is_read_afterwards_is_held_to_the_higher_threshold(store: Store, account: Account) -> None:
-    policy = ConfidencePolicy(store.thresholds, 0.0)
+    policy = ConfidencePolicy(store.accounts, store.thresholds, 0.0, TargetPrecision.STANDARD)
     likely, sure = section(0.95), section(0.995)
     assert await policy.apply(account.id, [likely]) == [likely]
     await store.thresholds.rise(account.id, Field.AMOUNT, Threshold(1, NOON))
@@ -163,7 +164,7 @@ async def test_what_is_read_afterwards_is_held_to_the_higher_threshold(store: St
 
 
 def test_the_audit_sample_is_drawn_from_what_was_verified(store: Store) -> None:
-    policy = ConfidencePolicy(store.thresholds, 0.1)
+    policy = ConfidencePolicy(store.accounts, store.thresholds, 0.1, TargetPrecision.STANDARD)
     verified = Extraction(auto_verified=True)
     drawn = [policy.draw(UUID(int=number), 1, verified) for number in range(2000)]
     assert 150 < sum(share is not None for share in drawn) < 250

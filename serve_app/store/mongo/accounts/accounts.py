@@ -8,10 +8,11 @@ from pymongo import DESCENDING, WriteConcern
 
 from serve_app.domain.account import Account, ApiKey, Caller, Plan
 from serve_app.domain.query import ListPage, page_of
+from serve_app.domain.target_precision import TargetPrecision
 from serve_app.store.mongo.engine.database import Database
 from serve_app.store.mongo.engine.types import Collections, Row, named
 from serve_app.store.rows.codec import optional_micros, to_micros
-from serve_app.store.rows.columns import account_from, key_from
+from serve_app.store.rows.columns import account_from, account_row, key_from
 
 # Greater than every id.
 _BEYOND_IDS = "g"
@@ -22,12 +23,8 @@ class MongoAccounts:
         self._database = database
 
     async def add(self, account: Account) -> None:
-        row = {
-            "_id": str(account.id),
-            "plan": str(account.plan),
-            "created_at": to_micros(account.created_at),
-            "email": account.email,
-        }
+        row = account_row(account)
+        row["_id"] = row.pop("id")
         await self._database.write(lambda collections: collections.accounts.insert_one(row))
 
     async def get(self, account_id: UUID) -> Account | None:
@@ -47,6 +44,9 @@ class MongoAccounts:
 
     async def set_email(self, account_id: UUID, email: str | None) -> bool:
         return await self._set(account_id, {"email": email})
+
+    async def set_target_precision(self, account_id: UUID, target: TargetPrecision | None) -> bool:
+        return await self._set(account_id, {"target_precision": target and float(target)})
 
     async def _set(self, account_id: UUID, values: Row) -> bool:
         changed = await self._database.write(
@@ -134,4 +134,4 @@ def _row_of(key: ApiKey) -> Row:
 
 def account_of(row: Row) -> Account:
     """The account of its document."""
-    return account_from({"email": None} | named(row))
+    return account_from({"email": None, "target_precision": None} | named(row))

@@ -7,15 +7,20 @@ from uuid import UUID
 
 from serve_app.domain.account import Account, ApiKey, Caller, Plan
 from serve_app.domain.query import ListPage, page_of
-from serve_app.store.rows.codec import from_micros, optional_micros, to_micros
-from serve_app.store.rows.columns import account_from, key_from
+from serve_app.domain.target_precision import TargetPrecision
+from serve_app.store.rows.codec import optional_micros, to_micros
+from serve_app.store.rows.columns import account_from, account_row, key_from
 from serve_app.store.sqlite.engine.connection import Database
 from serve_app.store.sqlite.engine.driver import sqlite3
 
 _CALLER = """
-    SELECT api_keys.*, accounts.plan, accounts.email, accounts.created_at AS owner_since
+    SELECT api_keys.*, accounts.plan, accounts.email, accounts.target_precision, accounts.created_at AS owner_since
     FROM api_keys JOIN accounts ON accounts.id = api_keys.account_id
     WHERE api_keys.hash = ? AND (api_keys.revoked_at IS NULL OR api_keys.revoked_at > ?)
+"""
+_ADD = """
+    INSERT INTO accounts (id, plan, created_at, email, target_precision)
+    VALUES (:id, :plan, :created_at, :email, :target_precision)
 """
 _ADD_KEY = """
     INSERT INTO api_keys (id, account_id, name, prefix, scope, hash, created_at, revoked_at)
@@ -38,9 +43,8 @@ class SqliteAccounts:
         self._database = database
 
     async def add(self, account: Account) -> None:
-        values = (str(account.id), account.plan, to_micros(account.created_at), account.email)
-        query = "INSERT INTO accounts (id, plan, created_at, email) VALUES (?, ?, ?, ?)"
-        await self._database.write(lambda c: c.execute(query, values))
+        values = account_row(account)
+        await self._database.write(lambda c: c.execute(_ADD, values))
 
     async def get(self, account_id: UUID) -> Account | None:
         query = "SELECT * FROM accounts WHERE id = ?"
@@ -60,6 +64,10 @@ class SqliteAccounts:
         query, values = "UPDATE accounts SET email = ? WHERE id = ?", (email, str(account_id))
         return await self._database.write(lambda c: c.execute(query, values).rowcount == 1)
 
+    async def set_target_precision(self, account_id: UUID, target: TargetPrecision | None) -> bool:
+        query, values = "UPDATE accounts SET target_precision = ? WHERE id = ?", (target, str(account_id))
+        return await self._database.write(lambda c: c.execute(query, values).rowcount == 1)
+
 
 class SqliteKeys:
     def __init__(self, database: Database) -> None:
@@ -73,8 +81,8 @@ class SqliteKeys:
         row = await self._database.read(lambda c: c.execute(_CALLER, values).fetchone())
         if row is None:
             return None
-        owner = Account(UUID(row["account_id"]), Plan(row["plan"]), from_micros(row["owner_since"]), row["email"])
-        return Caller(owner, key_from(row))
+        owner = {"id": row["account_id"], "created_at": row["owner_since"]}
+        return Caller(account_from(dict(row) | owner), key_from(row))
 
     async def of_account(self, account_id: UUID) -> list[ApiKey]:
         query = "SELECT * FROM api_keys WHERE account_id = ? ORDER BY id DESC"

@@ -3,10 +3,10 @@
 from datetime import datetime
 from uuid import UUID
 
-from serve_app.domain.account import Account, Plan
 from serve_app.domain.person import Person, Role
 from serve_app.domain.session import Visit, WebSession
 from serve_app.store.rows.codec import from_micros, to_micros
+from serve_app.store.rows.columns import account_from
 from serve_app.store.rows.people import session_from, session_row
 from serve_app.store.sqlite.engine.connection import Database
 from serve_app.store.sqlite.engine.driver import sqlite3
@@ -18,7 +18,8 @@ _ADD = """
 """
 _FIND = """
     SELECT sessions.*, people.email, people.name, people.is_operator, people.created_at AS person_since,
-        memberships.role, accounts.plan, accounts.email AS account_email, accounts.created_at AS account_since
+        memberships.role, accounts.plan, accounts.email AS account_email, accounts.created_at AS account_since,
+        accounts.target_precision
     FROM sessions JOIN people ON people.id = sessions.person_id
     LEFT JOIN memberships
         ON memberships.account_id = sessions.account_id AND memberships.person_id = sessions.person_id
@@ -70,6 +71,5 @@ def _visit_from(row: sqlite3.Row) -> Visit:
     person = Person(session.person_id, row["email"], row["name"], since, bool(row["is_operator"]))
     if session.account_id is None or row["role"] is None:
         return Visit(session, person, None, None)
-    since = from_micros(row["account_since"])
-    account = Account(session.account_id, Plan(row["plan"]), since, row["account_email"])
-    return Visit(session, person, account, Role(row["role"]))
+    account = {"id": row["account_id"], "created_at": row["account_since"], "email": row["account_email"]}
+    return Visit(session, person, account_from(dict(row) | account), Role(row["role"]))

@@ -4,7 +4,8 @@ CREATE TABLE accounts (
     id TEXT PRIMARY KEY,
     plan TEXT NOT NULL,
     created_at INTEGER NOT NULL,
-    email TEXT
+    email TEXT,
+    target_precision REAL
 ) STRICT;
 
 CREATE TABLE api_keys (
