@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from random import Random
 from statistics import median
 
-from serve_app.domain.quality import ALARM, PROMISED_WRONG, Wealth
+from serve_app.domain.quality import ALARM, Wealth
+from serve_app.domain.target_precision import TargetPrecision
 
 VERIFIED = 0.6
 """The share of invoices that are verified automatically."""
@@ -50,7 +51,8 @@ def run(seed: int, wrong: float, most: int = MOST) -> Run:
 
 
 def main() -> None:
-    print(f"{RUNS} runs of at most {MOST:,} invoices; promised: at most {PROMISED_WRONG:.0%} wrong\n")
+    promised = TargetPrecision.STANDARD.allowed_wrong_of_field
+    print(f"{RUNS} runs of at most {MOST:,} invoices; promised: at most {promised:.0%} wrong\n")
     print("| wrong | rose | invoices, median | 90 % within | decided values, median |")
     print("| ---: | ---: | ---: | ---: | ---: |")
     for wrong in (0.005, 0.01, 0.02, 0.04, 0.08, 0.2):

@@ -14,6 +14,7 @@ from serve_app.domain.document import Document
 from serve_app.domain.invoice import ModelRevisions
 from serve_app.domain.model_identity import ModelIdentity
 from serve_app.domain.reading import Reading
+from serve_app.domain.target_precision import TargetPrecision
 from serve_app.extraction.confidence.calibrated import CalibratedExtract
 from serve_app.extraction.confidence.calibration import Calibration
 from serve_app.extraction.confidence.calibrations import Calibrations
@@ -30,11 +31,12 @@ class Pipeline:
         extractor: ModelConfig = EXTRACTOR,
         verifier: ModelConfig = VERIFIER,
         calibrations: Calibrations | None = None,
+        target: TargetPrecision = TargetPrecision.STANDARD,
     ) -> None:
         self._configs = extractor, verifier
         self._extractor = load_model(extractor)
         self._verifier = load_model(verifier)
-        self._extract = CalibratedExtract(calibrations or load_calibrations())
+        self._extract = CalibratedExtract(calibrations or load_calibrations(), target)
 
     @property
     def models(self) -> tuple[ModelIdentity, ModelIdentity]:
@@ -45,12 +47,12 @@ class Pipeline:
     @property
     def calibration(self) -> Calibration:
         """The calibration of confidence for these models."""
-        return self._extract.calibrations.of(*self.models)
+        return self._extract.calibrations.of(*self.models).at(self._extract.target)
 
     @property
     def calibration_problem(self) -> str | None:
-        """Why no value of this pair is high; None if a calibration was fitted on it."""
-        return self._extract.calibrations.problem(*self.models)
+        """Why no value of this pair is high; None if a calibration was fitted on it for the target precision."""
+        return self._extract.calibrations.problem(*self.models, self._extract.target)
 
     @property
     def revisions(self) -> ModelRevisions:

@@ -63,6 +63,7 @@ def _measure(options: Options, bar: Progress) -> tuple[Evaluation, Pipeline]:
         chosen_model(options.extractor, EXTRACTOR),
         chosen_model(options.verifier, VERIFIER),
         load_calibrations(options.calibration or settings.calibration),
+        settings.target_precision,
     )
 
     def show(done: int, total: int, name: str) -> None:

@@ -1,9 +1,8 @@
 """Fits a calibration, and judges it on documents that it was not fitted on."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from math import ceil
 
 import numpy as np
 import numpy.typing as npt
@@ -11,11 +10,12 @@ import numpy.typing as npt
 from models.evaluation.logistic import Floats, Indices, Ridge, fit, predict
 from models.evaluation.observations import HEADER_KINDS, KINDS, ROW, Judged, Observation, judged_by
 from models.evaluation.reliability import brier, expected_error
-from models.evaluation.thresholds import LEAST, Candidate, Threshold, common_threshold, field_threshold
+from models.evaluation.target_thresholds import STRICTER, thresholds_at
+from models.evaluation.thresholds import Candidate
 from serve_app.domain.evidence import HEADER
 from serve_app.domain.invoice import VERIFIED_BY, Confidence, Field
 from serve_app.domain.target_precision import TargetPrecision
-from serve_app.extraction.confidence.calibration import NEVER, Calibration, FieldCalibration, Logistic, Quality, Shares
+from serve_app.extraction.confidence.calibration import Calibration, FieldCalibration, Logistic, Quality, Shares
 from serve_app.extraction.confidence.confidence import features, may_be_high
 
 # With fewer sources, groups are left out instead of whole sources.
@@ -25,7 +25,6 @@ Mask = npt.NDArray[np.bool_]
 RIDGE = Ridge(shared=3.0, group=10.0, intercept=1.0)
 # A value with a lower probability is more likely wrong than right: a guess.
 MID = 0.5
-STRICTER = tuple(target for target in TargetPrecision if target is not TargetPrecision.STANDARD)
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +186,7 @@ def _calibration(weights: _Weights, data: _Data, chosen: Mask, chances: Floats) 
         given = data.given[index]
         candidate = Candidate(float(chances[index]), given.is_right, float(data.importance[index]))
         by_kind[given.kind].append(candidate)
-    thresholds = {target: _thresholds(by_kind, target) for target in TargetPrecision}
+    thresholds = {target: thresholds_at(by_kind, target) for target in TargetPrecision}
     parts = {}
     for kind, usual, proved in zip(KINDS, weights.every, weights.proved, strict=True):
         parts[kind] = FieldCalibration(
@@ -198,22 +197,6 @@ def _calibration(weights: _Weights, data: _Data, chosen: Mask, chances: Floats) 
             stricter={target: thresholds[target][kind] for target in STRICTER},
         )
     return Calibration(fields={field: parts[field.value] for field in Field}, row=parts[ROW])
-
-
-def _thresholds(by_kind: Mapping[str, Sequence[Candidate]], target: TargetPrecision) -> dict[str, float]:
-    """The threshold of each kind of value. A stricter target has only guaranteed ones: whoever chooses it asks for the
-    proof, and where the values are too few for it nothing is `high`."""
-    everything = [candidate for kind in HEADER_KINDS for candidate in by_kind.get(kind, ())]
-    common = common_threshold(everything, target)
-    found = {}
-    for kind in KINDS:
-        least = common if kind in HEADER_KINDS else Threshold(LEAST, is_guaranteed=True)
-        own = field_threshold(by_kind.get(kind, ()), everything, least.chance, target)
-        is_proved = own.is_guaranteed and least.is_guaranteed
-        # Rounded up: below the exact threshold, values were not shown to be safe.
-        is_given = is_proved or target is TargetPrecision.STANDARD
-        found[kind] = min(NEVER, ceil(own.chance * 1e4) / 1e4) if is_given else NEVER
-    return found
 
 
 def _logistic(weights: Floats) -> Logistic:

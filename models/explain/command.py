@@ -41,6 +41,7 @@ def run(options: Options) -> None:
         chosen_model(options.extractor, EXTRACTOR),
         chosen_model(options.verifier, VERIFIER),
         load_calibrations(options.calibration or settings.calibration),
+        settings.target_precision,
     )
     reading = settings.read_options()
     document = pipeline.with_pictures(read_document(data, reading), data)

@@ -174,7 +174,7 @@ TEXTS: Mapping[str, tuple[str, Any]] = {
     "used": ("Extractions of this month.", 41),
     "user_id": ("The id of the account.", _ID),
     "value": ("The value.", "119.00"),
-    "target_precision": ("How right `high` values are to be: the least share that is right.", 0.99),
+    "target_precision": ("The target for the share of `high` values that are right.", 0.99),
     "values": ("The number of values that people saw.", 100),
     "vendor_id": ("The vendor in `/v1/vendors`.", _ID),
     "vendor_name": ("The issuer of the invoice; null if it was not found.", "Northwind Paper Ltd"),

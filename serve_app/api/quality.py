@@ -21,4 +21,5 @@ router = APIRouter(prefix="/v1/quality", tags=["reviews"])
 async def get_quality(services: AnyServices, caller: AnyCaller) -> Response:
     """The accuracy of the confidence levels on the account's reviewed invoices."""
     quality = await services.quality.measure(caller.account.id)
-    return json_answer(quality_answer(quality).model_dump_json())
+    target = services.targets.of(caller.account)
+    return json_answer(quality_answer(quality, target).model_dump_json())

@@ -57,7 +57,7 @@ def set_target_precision(
     account: AccountArgument,
     target: Annotated[str, typer.Argument(metavar="TARGET", help="0.99, 0.995, 0.999 or default.")],
 ) -> None:
-    """Set how right an account's `high` values are to be, from its next document on. default follows
+    """Set the share of `high` values that must be right for an account, from its next document on. default follows
     TARGET_PRECISION."""
     from serve_app.domain.audit import COMMAND_LINE
     from serve_app.wiring.accounts import build_targets

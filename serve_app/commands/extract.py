@@ -75,8 +75,9 @@ def _pipeline() -> "Pipeline":
         os.environ.setdefault("HF_HUB_DISABLE_PROGRESS_BARS", "1")
         try:
             from models.pipeline import Pipeline
+            from serve_app.settings.reading import read_settings
 
-            _loaded.append(Pipeline())
+            _loaded.append(Pipeline(target=read_settings().target_precision))
         except (OSError, UserError) as error:
             raise CommandError(f"the models cannot be loaded: {' '.join(str(error).split())}") from error
     return _loaded[0]

@@ -40,8 +40,8 @@ class Scope(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """Owner of invoices and keys. `email` is the address for notices to the owner. `target_precision` is how right its
-    `high` values are to be; None: as the deployment's setting says."""
+    """Owner of invoices and keys. `email` is the address for notices to the owner. `target_precision` is
+    None if it follows the deployment's setting."""
 
     id: UUID
     plan: Plan
@@ -109,7 +109,7 @@ class Me(Resource):
     key: KeyInfo
     quota: QuotaInfo
     target_precision: TargetPrecision
-    """The least share of `high` values that is to be right."""
+    """The share of `high` values that must be right."""
 
 
 def hash_key(raw: str) -> str:

@@ -37,7 +37,7 @@ class PagesRead:
 @dataclass(frozen=True, slots=True)
 class ReadDocument:
     """All pages of a document of this account, in order. `is_part`: they are known to belong to one invoice, so they
-    are not split. `target` is how right `high` values are to be."""
+    are not split. `target` is the account's target precision."""
 
     pages: tuple[PackedPages, ...]
     account_id: UUID

@@ -12,9 +12,8 @@ from datetime import datetime
 
 from serve_app.domain.invoice import Confidence, Field, ReviewStatus
 from serve_app.domain.record import InvoiceRecord
+from serve_app.domain.target_precision import TargetPrecision
 
-PROMISED_WRONG = 0.02
-"""The share of `high` values of a field that may be wrong (ADR 0035)."""
 ALARM = 20.0
 """Evidence of so much against the promise: it would come up in at most one of 20 accounts for which it holds, however
 often one looks (Ville, 1939)."""
@@ -25,30 +24,35 @@ HEADER = tuple(field for field in Field if field is not Field.LINE_ITEMS)
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """A value that a person has decided on. `weight` is how many such values it stands for."""
+    """A value that a person has decided on. `weight` is how many such values it stands for, `target` the precision that
+    its level promised."""
 
     field: Field
     level: Confidence
     is_right: bool
     weight: float
     at: datetime
+    target: TargetPrecision = TargetPrecision.STANDARD
 
 
 def seen_in(record: InvoiceRecord) -> list[Seen]:
     """The values of a confirmed invoice; none of another one, or of one that was opened by chance."""
     verdict = record.review.verdict
-    weight = _weight(record)
+    weight = weight_of(record)
     if verdict.status is not ReviewStatus.CONFIRMED or verdict.at is None or weight is None:
         return []
     corrected, levels = set(record.review.corrected), record.invoice.field_confidence or {}
+    target = record.invoice.target_precision or TargetPrecision.STANDARD
     return [
-        Seen(field, levels[field], str(field) not in corrected, weight, verdict.at)
+        Seen(field, levels[field], str(field) not in corrected, weight, verdict.at, target)
         for field in HEADER
         if field in levels
     ]
 
 
-def _weight(record: InvoiceRecord) -> float | None:
+def weight_of(record: InvoiceRecord) -> float | None:
+    """How many invoices a decided one stands for; None if it was opened by chance."""
+    """How many invoices a decided one stands for; None if it was opened by chance."""
     if record.drawn is not None:
         return 1 / record.drawn
     return None if record.invoice.auto_verified else 1.0
@@ -56,7 +60,7 @@ def _weight(record: InvoiceRecord) -> float | None:
 
 def coverage(records: Iterable[InvoiceRecord]) -> dict[Field, float]:
     """The weighted share of the decided invoices on which each field was `high`."""
-    weighed = [(record, weight) for record in records if (weight := _weight(record)) is not None]
+    weighed = [(record, weight) for record in records if (weight := weight_of(record)) is not None]
     total = math.fsum(weight for _, weight in weighed)
 
     def share(field: Field) -> float:
@@ -100,36 +104,39 @@ def _wilson(share: float, number: float) -> tuple[float, float]:
 
 class Wealth:
     """How strongly values speak against at most the `allowed` share being wrong: what a gambler who bets on that, and
-    starts with 1, has had at most. No value weighs more than `largest`.
+    starts with 1, has had at most. No value weighs more than `largest`; each can allow less.
 
     The wealth is a mixture of fixed bets (Waudby-Smith and Ramdas, 2024). While the promise holds it is expected to
     shrink, and ever reaches ALARM with a probability of at most 1/ALARM: looking at it again and again makes no false
     alarms.
     """
 
-    def __init__(self, largest: float = 1.0, allowed: float = PROMISED_WRONG) -> None:
+    def __init__(self, largest: float = 1.0, allowed: float = TargetPrecision.STANDARD.allowed_wrong_of_field) -> None:
         self._allowed = allowed
         # No bet risks more than everything.
         self._bets = [bet / (largest * allowed) for bet in _BETS]
         self._wealths = [1.0] * len(_BETS)
         self.highest = 1.0
 
-    def add(self, *, is_right: bool, weight: float = 1.0) -> None:
-        """Hear one more value."""
-        self.bet(float(not is_right), weight)
+    def add(self, *, is_right: bool, weight: float = 1.0, allowed: float | None = None) -> None:
+        """Count one more value."""
+        self.bet(float(not is_right), weight, allowed)
 
-    def bet(self, value: float, weight: float = 1.0) -> None:
-        """Hear a number from 0 to 1, of which the mean is to be at most the `allowed` share."""
-        gain = weight * (value - self._allowed)
+    def bet(self, value: float, weight: float = 1.0, allowed: float | None = None) -> None:
+        """Count a number from 0 to 1; their mean may be at most `allowed`, by default as for all."""
+        gain = weight * (value - (self._allowed if allowed is None else allowed))
         self._wealths = [wealth * (1 + bet * gain) for wealth, bet in zip(self._wealths, self._bets, strict=True)]
         self.highest = max(self.highest, math.fsum(self._wealths) / len(self._wealths))
 
 
 def evidence_against(seen: Sequence[Seen]) -> float:
-    """The highest wealth over values in the order in which they were decided."""
-    wealth = Wealth(max((each.weight for each in seen), default=1.0))
-    for each in seen:
-        wealth.add(is_right=each.is_right, weight=each.weight)
+    """The highest wealth over values in the order in which they were decided, each held against its own promise."""
+    allowed = [each.target.allowed_wrong_of_field for each in seen]
+    if not seen:
+        return 1.0
+    wealth = Wealth(max(each.weight for each in seen), max(allowed))
+    for each, share in zip(seen, allowed, strict=True):
+        wealth.add(is_right=each.is_right, weight=each.weight, allowed=share)
     return wealth.highest
 
 

@@ -1,10 +1,10 @@
-"""How right `high` values are to be."""
+"""The share of `high` values that must be right."""
 
 from enum import ReprEnum
 
 
 class TargetPrecision(float, ReprEnum):
-    """The least share of `high` values, of all header fields together, that is to be right."""
+    """The share of `high` values, of all header fields together, that must be right."""
 
     STANDARD = 0.99
     HIGHER = 0.995

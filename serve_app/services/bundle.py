@@ -37,6 +37,7 @@ from serve_app.services.review.memory import MemoryService
 from serve_app.services.review.quality import QualityService
 from serve_app.services.review.rejection import RejectionMails
 from serve_app.services.review.service import ReviewService
+from serve_app.services.review.target_comparison import TargetComparison
 from serve_app.services.review.work import WorkService
 from serve_app.services.upkeep.mail_check import MailCheck
 from serve_app.services.upkeep.readiness import Readiness
@@ -74,6 +75,7 @@ class Services:
     reviews: ReviewService
     memory: MemoryService
     quality: QualityService
+    target_comparison: TargetComparison
     work: WorkService
     comments: CommentService
     saved_views: SavedViewService

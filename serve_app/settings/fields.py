@@ -187,8 +187,8 @@ class SettingsFields(EdgeSettings):
     """Maximum held calls per process; further calls with `wait=true` get 202 immediately."""
 
     target_precision: TargetPrecision = TargetPrecision.STANDARD
-    """How right `high` values are for accounts that chose nothing else: 0.99, 0.995 or 0.999. The calibrations must
-    have been fitted for it (docs/explanation/confidence.md)."""
+    """The share of `high` values that must be right, for accounts that chose nothing else: 0.99, 0.995 or 0.999. The
+    calibrations must have been fitted for it (docs/explanation/confidence.md)."""
     audit_share: float = Field(default=0.02, ge=0, le=1)
     """The share of automatically verified invoices in the audit sample. Their reviews measure the accuracy of `high`
     (docs/explanation/review.md). 0: none."""

@@ -17,6 +17,6 @@ def build_accounts(store: Store, clock: Clock = utc_now) -> AccountService:
 
 
 def build_targets(store: Store, settings: Settings, clock: Clock = utc_now) -> TargetPrecisions:
-    """How right the `high` values of accounts are to be."""
+    """The target precision of accounts."""
     fitted = partial(fitted_targets, settings.calibration)
     return TargetPrecisions(store.accounts, AuditTrail(store.audit, clock), fitted, settings.target_precision)

@@ -31,6 +31,7 @@ from serve_app.services.ports import (
     PageTools,
 )
 from serve_app.services.review.bulk import BulkReview
+from serve_app.services.review.target_comparison import TargetComparison
 from serve_app.services.tasks.wake import Wake
 from serve_app.services.upkeep.mail_check import MailCheck
 from serve_app.services.upkeep.readiness import Probe, Readiness
@@ -121,6 +122,7 @@ def build_services(
         reviews=reviews,
         memory=build_memory(store, files, clock),
         quality=quality,
+        target_comparison=TargetComparison(files),
         work=work,
         comments=build_comments(store, settings, mailer, clock),
         saved_views=SavedViewService(store.saved_views),

@@ -32,7 +32,7 @@ from tests.support.candidates import add_canaries, add_comparison
 from tests.support.openers import DirectOpener
 from tests.support.people import add_member, add_person, make_session
 from tests.support.ports import listening_socket
-from tests.support.reviews import add_batch, add_pile
+from tests.support.reviews import add_batch, add_checked, add_pile
 from tests.support.showcase import add_showcase
 from tests.support.showcase_mails import add_showcase_mails
 
@@ -45,8 +45,8 @@ class Served:
     """Where the service is, the address of an invoice to look at, and the cookies of people by name: `owner`,
     `reviewer` and `viewer` of a busy account, `newcomer`, who owns an account without invoices, `operator`, who belongs
     to none, `clerk` and `colleague`, who review those of an account that has a pile of them, and `engineer`, who is an
-    operator there. `pile` are their addresses, oldest first, `cuts` is that of a file with several invoices.
-    `mail_address` and `held_mail` are paths of the busy account."""
+    operator there, `auditor`, who owns an account with checked invoices. `pile` are their addresses, oldest first,
+    `cuts` is that of a file with several invoices. `mail_address` and `held_mail` are paths of the busy account."""
 
     url: str
     invoice: str
@@ -105,6 +105,7 @@ async def _run(
         review = await _populate_review(store, files, pile)
         paths, cookies = await _populate(store, files)
         cookies |= review.cookies
+        cookies["auditor"] = await _populate_checked(store, files)
         services = build_services(store, files, notifier, tools, FakeModels(), settings, opener=DirectOpener())
         reconciler = FakeReconciler(read_by_stand_ins)
         dispatcher = build_dispatcher(store, files, FakeReader(), interpreting(reconciler), settings)
@@ -142,6 +143,22 @@ async def _populate_review(store: Store, files: Files, pile: int) -> "Pile":
     await add_comparison(store, account, batch.id, now)
     await add_canaries(store, now)
     return Pile([f"/app/review/{invoice.id}" for invoice in invoices], f"/app/review/{batch.id}/cut", cookies)
+
+
+async def _populate_checked(store: Store, files: Files) -> str:
+    """The cookie of the owner of an account with checked invoices."""
+    now = utc_now()
+    account = Account(new_id(), Plan.BUSINESS, now)
+    await store.accounts.add(account)
+    for number in range(12):
+        await add_checked(
+            store, files, account, now, round(0.88 + number / 100, 2), "7.00" if number in (3, 8) else None
+        )
+    session, cookie = make_session(
+        await add_member(store, account, "auditor@example.com", Role.OWNER, now), account, now
+    )
+    await store.sessions.add(session)
+    return cookie
 
 
 async def _populate(store: Store, files: Files) -> tuple[tuple[str, str, str], dict[str, str]]:

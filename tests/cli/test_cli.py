@@ -19,7 +19,9 @@ from serve_app.commands.serve import reason
 from serve_app.documents.isolation import probe
 from serve_app.documents.options import ReadOptions
 from serve_app.domain.invoice import Invoice
+from serve_app.domain.target_precision import TargetPrecision
 from serve_app.domain.user_error import UserError
+from serve_app.extraction.confidence.calibration import UNFITTED
 from serve_app.keys.sealing import new_key
 from serve_app.settings import Settings
 from serve_app.system.folder_lock import lock_folders
@@ -249,10 +251,25 @@ def test_a_plan_without_a_profile_says_how_to_take_one(folder: Path, fails: Fail
 
 
 class TestTargetPrecision:
-    def test_it_is_set_and_noted_in_the_trail(self, account: str) -> None:
+    def test_it_is_set_and_recorded_in_the_trail(self, account: str) -> None:
         assert run("account", "target-precision", account, "0.99") == "target   0.99\n"
         assert run("account", "target-precision", account, "default") == "target   default\n"
         assert run("audit", account).count("account.target_precision_changed") == 2
+
+    def test_a_setting_that_the_calibrations_were_not_fitted_for_is_refused(self, folder: Path) -> None:
+        (folder / "own.json").write_text(UNFITTED.model_dump_json())
+        settings = Settings(calibration=folder / "own.json", target_precision=TargetPrecision.HIGHEST)
+        with pytest.raises(UserError, match=r"TARGET_PRECISION=0\.999: the calibrations were fitted for 0\.99;"):
+            preflight.check_calibrations(settings)
+        assert preflight.check_calibrations(Settings(calibration=folder / "own.json")) == []
+
+    def test_a_setting_that_is_none_is_refused_with_the_list(
+        self, monkeypatch: pytest.MonkeyPatch, fails: Fails
+    ) -> None:
+        monkeypatch.setenv("TARGET_PRECISION", "0.98")
+        message = fails("account", "create")
+        assert "TARGET_PRECISION" in message
+        assert "0.99, 0.995 or 0.999" in message
 
     def test_another_value_is_refused_with_the_list(self, account: str, fails: Fails) -> None:
         assert "Choose a target precision: 0.99" in fails("account", "target-precision", account, "0.98")

@@ -1,13 +1,15 @@
 """What levels are worth, measured on what people decided."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import timedelta
 from random import Random
 
 import pytest
 
 from serve_app.domain.invoice import Confidence, Field
-from serve_app.domain.quality import ALARM, STEPS, Seen, Threshold, Wealth, precision, raised
+from serve_app.domain.quality import ALARM, STEPS, Seen, Threshold, Wealth, evidence_against, precision, raised
+from serve_app.domain.target_precision import TargetPrecision
 from tests.support import NOON
 
 HIGH = Confidence.HIGH
@@ -72,3 +74,13 @@ def test_a_threshold_rises_a_step_and_starts_again() -> None:
     last = Threshold(len(STEPS), NOON - timedelta(hours=1))
     assert last.chance > 1
     assert raised(Field.AMOUNT, last, broken, NOON) == last
+
+
+def test_values_are_held_against_the_promise_of_their_own_target() -> None:
+    """1.5 % wrong keeps the promise of 0.99, and breaks that of 0.999 for the same values."""
+    audited = Seen(Field.AMOUNT, HIGH, is_right=True, weight=50.0, at=NOON)
+    others = [Seen(Field.AMOUNT, HIGH, at % 67 != 0, 1.0, NOON + timedelta(seconds=at)) for at in range(1, 1000)]
+    usual = [audited, *others]
+    strict = [replace(each, target=TargetPrecision.HIGHEST) for each in usual]
+    assert evidence_against(usual) < ALARM < evidence_against(strict)
+    assert evidence_against([]) == 1.0

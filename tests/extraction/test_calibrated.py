@@ -81,7 +81,10 @@ def at_each(stricter: dict[TargetPrecision, float]) -> list[Confidence]:
     calibration = fitted("a", "b")
     parts = {field: part.model_copy(update={"stricter": stricter}) for field, part in calibration.fields.items()}
     calibration = calibration.model_copy(update={"fields": parts})
-    return [amount_of(Calibrations(calibration.at(target)), "a", "b") for target in TargetPrecision]
+    document, pair = document_of(PAGE), [reading_of(PAGE, revision=revision) for revision in ("a", "b")]
+    found = [CalibratedExtract(Calibrations(calibration), target).one(document, *pair)[0] for target in TargetPrecision]
+    assert [section.extraction.target_precision for section in found] == list(TargetPrecision)
+    return [(section.extraction.field_confidence or {})[Field.AMOUNT] for section in found]
 
 
 def test_a_stricter_target_has_its_own_threshold() -> None:
@@ -101,3 +104,11 @@ def test_the_file_says_which_targets_were_fitted() -> None:
     both = UNFITTED.model_copy(update={"fields": dict.fromkeys(UNFITTED.fields, row), "row": row})
     assert '"stricter":{"0.995":0.95}' in both.model_dump_json()
     assert parse_calibration(both.model_dump_json()).targets == {TargetPrecision.STANDARD, TargetPrecision.HIGHER}
+
+
+def test_a_pair_that_was_not_fitted_for_a_target_is_logged(caplog: pytest.LogCaptureFixture) -> None:
+    calibrations, pair = Calibrations(fitted("a", "b")), (model_named("a"), model_named("b"))
+    for target in (TargetPrecision.STANDARD, TargetPrecision.HIGHER, TargetPrecision.HIGHER):
+        calibrations.warn(*pair, target)
+    (record,) = caplog.records
+    assert "the calibration for a and b has no target precision 0.995" in record.getMessage()

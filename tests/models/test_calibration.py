@@ -16,6 +16,7 @@ from models.evaluation.crossvalidation import (
 from models.evaluation.logistic import Floats, Indices, Ridge, fit, predict
 from models.evaluation.observations import KINDS, Judged, Observation
 from models.evaluation.reliability import bins, brier, expected_error, risk_coverage, wilson
+from models.evaluation.target_thresholds import thresholds_at
 from models.evaluation.thresholds import (
     Candidate,
     binomial_tail,
@@ -283,16 +284,21 @@ DOUBTFUL = [replace(each, is_right=n % 4 != 0) for n, each in enumerate(right_on
 class TestTargetPrecisions:
     def test_each_has_a_threshold_that_its_own_count_proves(self) -> None:
         """400 right values prove 99 % of a field and of all, but not 99.5 % of all."""
-        few = fit_calibration([*right_ones(400), *DOUBTFUL], 5).fields[Field.AMOUNT]
-        many = fit_calibration([*right_ones(3200), *DOUBTFUL], 5).fields[Field.AMOUNT]
-        assert [chance < NEVER for chance in few.thresholds.values()] == [True, False, False]
-        assert [chance < NEVER for chance in many.thresholds.values()] == [True, True, True]
+        few, many = ({"amount": ladder(count)} for count in (400, 3200))
+        assert [thresholds_at(few, target)["amount"] < NEVER for target in TargetPrecision] == [True, False, False]
+        assert [thresholds_at(many, target)["amount"] < NEVER for target in TargetPrecision] == [True, True, True]
 
     def test_a_field_with_too_few_values_is_never_high_at_a_stricter_one(self) -> None:
         """Those of other fields prove the whole, and at the standard target its own share suffices."""
-        calibration = fit_calibration([*right_ones(3200), *right_ones(60, "vendor"), *DOUBTFUL], 5)
-        vendor = calibration.fields[Field.VENDOR].thresholds
-        assert [chance < NEVER for chance in vendor.values()] == [True, False, False]
+        values = {"amount": ladder(3200), "vendor": ladder(60), "row": ladder(60)}
+        found = [thresholds_at(values, target) for target in TargetPrecision]
+        assert [each["vendor"] < NEVER for each in found] == [True, False, False]
+        assert [each["row"] < NEVER for each in found] == [True, False, False]
+
+    def test_wrong_values_end_the_stricter_ones_first(self) -> None:
+        values = {"amount": ladder(3200, wrong=range(3000, 3200, 20))}
+        usual, higher, highest = (thresholds_at(values, target)["amount"] for target in TargetPrecision)
+        assert usual <= higher <= highest < NEVER
 
     def test_every_value_is_judged_at_each_and_the_table_says_what_it_costs(self) -> None:
         observed = [*right_ones(900), *DOUBTFUL]

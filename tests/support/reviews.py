@@ -22,11 +22,22 @@ from serve_app.domain.evidence import (
     pack,
 )
 from serve_app.domain.ids import new_id
-from serve_app.domain.invoice import Citation, Confidence, Extraction, Field, FileInfo, Invoice
+from serve_app.domain.invoice import (
+    VERIFIED_BY,
+    Citation,
+    Confidence,
+    Extraction,
+    Field,
+    FileInfo,
+    Invoice,
+    ReviewStatus,
+)
 from serve_app.domain.invoice import Source as WayIn
 from serve_app.domain.record import evidence_key_of, new_record
+from serve_app.domain.review import Decision, Verdict
 from serve_app.store.base import Files, Store
-from tests.support import claim_next
+from serve_app.store.base.reviews import NewReview
+from tests.support import claim_next, queue_new
 from tests.support.showcase import SAMPLE, sample_read
 
 HOUR = timedelta(hours=1)
@@ -185,3 +196,31 @@ async def add_batch(store: Store, files: Files, account: Account, now: datetime)
     saved = await store.queue.save_result(claim, first, now, others, evidence_key=keys[0])
     assert saved is not None
     return saved
+
+
+_CHECKED = Extraction(
+    vendor_name="Acme Ltd",
+    invoice_number="A-1",
+    amount=Decimal(100),
+    currency="EUR",
+    issued_at=date(2026, 5, 1),
+    field_confidence=dict.fromkeys(VERIFIED_BY, Confidence.MID),
+)
+_TARGETS = {"0.99": 0.9, "0.995": 0.95, "0.999": 1.0}
+
+
+async def add_checked(
+    store: Store, files: Files, account: Account, now: datetime, chance: float, amount: str | None = None
+) -> None:
+    """Adds an invoice that a person has confirmed, whose values have this chance; `amount` is a corrected one."""
+    await queue_new(store, account.id, now)
+    claim = await claim_next(store, HOUR)
+    key = evidence_key_of(account.id, claim.invoice.id, claim.attempt)
+    seen = FieldEvidence(chance=chance, may_be_high=True, models_agree=True, targets=_TARGETS)
+    await files.write(key, pack(Evidence(fields={str(field): seen for field in VERIFIED_BY})))
+    await store.queue.save_result(claim, _CHECKED, now, evidence_key=key)
+    record = await store.invoices.find_record(account.id, claim.invoice.id)
+    assert record is not None
+    decisions = {} if amount is None else {"amount": Decision(value=amount, by="ann@example.com", at=now)}
+    review = record.review.changed(decisions, Verdict(status=ReviewStatus.CONFIRMED, by="Ann", at=now))
+    await store.reviews.save(account.id, claim.invoice.id, NewReview(review, record.review_revision, now))

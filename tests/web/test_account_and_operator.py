@@ -47,7 +47,7 @@ class TestTargetPrecision:
         assert answer.status_code == 303
         page = (await browser.get("/app/account")).text
         assert '<option value="0.995" selected>99.5 %</option>' in page
-        assert "is to get 99.5 % right" in page
+        assert "The target is that 99.5 % of" in page
         assert [entry.action for entry in (await store.audit.page(account.id, 10)).items] == [
             "account.target_precision_changed"
         ]
@@ -64,7 +64,7 @@ class TestTargetPrecision:
     async def test_others_only_see_it(self, browse: Browse, role: Role) -> None:
         browser = browse(role)
         page = (await browser.get("/app/account")).text
-        assert "is to get 99 % right" in page
+        assert "The target is that 99 % of" in page
         assert 'name="target"' not in page
         assert (await browser.post("/app/account/target-precision", data={"target": "0.99"})).status_code == 403
 

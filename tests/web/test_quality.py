@@ -1,15 +1,19 @@
 """What the levels are worth, as a page."""
 
+import re
+
 import httpx
 import pytest
 
 from serve_app.domain.account import Account
 from serve_app.domain.invoice import Invoice
 from serve_app.domain.person import Role
+from serve_app.domain.target_precision import TargetPrecision
+from serve_app.services.bundle import Services
 from serve_app.store.base import Files, Store
 from tests.support import NOON
 from tests.support.mails import READ, complete_invoice
-from tests.support.reviews import add_pile
+from tests.support.reviews import add_checked, add_pile
 from tests.web.conftest import Browse
 
 
@@ -49,6 +53,46 @@ async def test_precision_follows_the_decisions(browse: Browse, store: Store, fil
     table = await browser.get("/app/quality/table.csv")
     assert table.headers["content-disposition"] == 'attachment; filename="quality.csv"'
     assert "amount,low,3,0," in table.text
+
+
+async def test_targets_are_compared_on_what_people_have_checked(
+    browse: Browse, store: Store, files: Files, account: Account
+) -> None:
+    await add_checked(store, files, account, NOON, 0.97)
+    await add_checked(store, files, account, NOON, 0.92, amount="7.00")
+    text = (await browse().get("/app/quality")).text
+    table = text.partition('aria-label="Target precisions compared"')[2].partition("</table>")[0]
+    plain = re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", table))
+    assert "99 % (yours) 2 invoices 99.5 % 2 invoices 99.9 % 2 invoices" in plain
+    assert "Invoices verified automatically 100 % 1 of 2 wrong 50 % 0 of 1 wrong 0 % none" in plain
+    assert "All header fields 100 % 1 of 10 wrong 50 % 0 of 5 wrong 0 % none" in plain
+    assert "Amount 100 % 1 of 2 wrong 50 % 0 of 1 wrong 0 % none" in plain
+
+
+async def test_without_evidence_of_thresholds_there_is_nothing_to_compare(
+    browse: Browse, store: Store, files: Files, account: Account
+) -> None:
+    browser = browse()
+    (invoice,) = await add_pile(store, files, account, NOON, 1)
+    await confirm(browser, invoice)
+    text = (await browser.get("/app/quality")).text
+    assert "invoices confirmed or rejected" in text
+    assert "Target precisions compared" not in text
+
+
+async def test_the_promise_is_that_of_the_target(
+    browse: Browse,
+    services: Services,
+    store: Store,
+    files: Files,
+    account: Account,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    await add_checked(store, files, account, NOON, 0.97)
+    browser = browse()
+    assert "guarantees that 98 % are right" in (await browser.get("/app/quality")).text
+    monkeypatch.setattr(services.targets, "usual", TargetPrecision.HIGHEST)
+    assert "guarantees that 99.8 % are right" in (await browser.get("/app/quality")).text
 
 
 @pytest.mark.parametrize(("role", "status"), [(Role.OWNER, 303), (Role.REVIEWER, 403)])

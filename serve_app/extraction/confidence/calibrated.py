@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from serve_app.domain.batch import Section
 from serve_app.domain.document import Document
 from serve_app.domain.reading import Reading
+from serve_app.domain.target_precision import TargetPrecision
 from serve_app.extraction.confidence.calibration import Calibration
 from serve_app.extraction.confidence.calibrations import Calibrations
 from serve_app.extraction.sections import extract_one, extract_sections
@@ -13,8 +14,9 @@ from serve_app.extraction.sections import extract_one, extract_sections
 class CalibratedExtract:
     """Extracts invoices from readings, with confidence from the calibration of their models."""
 
-    def __init__(self, calibrations: Calibrations) -> None:
+    def __init__(self, calibrations: Calibrations, target: TargetPrecision = TargetPrecision.STANDARD) -> None:
         self.calibrations = calibrations
+        self.target = target
 
     def every(self, document: Document, extractor: Reading, verifier: Reading) -> list[Section]:
         """Every invoice of a file, at least one."""
@@ -32,5 +34,5 @@ class CalibratedExtract:
         verifier: Reading,
     ) -> list[Section]:
         pair = extractor.model, verifier.model
-        self.calibrations.warn(*pair)
-        return list(extract(document, extractor, verifier, self.calibrations.of(*pair)))
+        self.calibrations.warn(*pair, self.target)
+        return list(extract(document, extractor, verifier, self.calibrations.of(*pair).at(self.target)))

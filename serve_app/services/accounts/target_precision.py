@@ -1,4 +1,4 @@
-"""How right the `high` values of accounts are to be."""
+"""The target precision of accounts."""
 
 import logging
 from collections.abc import Callable, Collection

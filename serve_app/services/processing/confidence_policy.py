@@ -30,7 +30,7 @@ class ConfidencePolicy:
         self._usual = usual
 
     async def target(self, account_id: UUID) -> TargetPrecision:
-        """How right the `high` values of the account's next document are to be. Raises ServiceError."""
+        """The target precision for the account's next document. Raises ServiceError."""
         account = await self._accounts.get(account_id)
         return self._usual if account is None else account.target_or(self._usual)
 

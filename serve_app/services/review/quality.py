@@ -21,6 +21,8 @@ from serve_app.store.base import Accounts, Reviews, Thresholds
 
 MOST = 20_000
 """Decided invoices that are looked at: the newest."""
+COMPARED = 200
+"""Of these, on so many target precisions are compared: what a run saw is a file for each."""
 _PAGE = 500
 COUNTED = 100_000
 """Of invoices that nobody had to look at, so many are counted."""
@@ -35,7 +37,8 @@ log = logging.getLogger(__name__)
 class Quality:
     """What people's decisions say. `precision` has every field and level of which a value was seen; `corrections` count
     corrected values by field and by vendor; `thresholds` are those that rose; `coverage` is the share of invoices on
-    which a field was `high`; `time` is what people's work took, and was saved."""
+    which a field was `high`; `time` is what people's work took, and was saved; `newest` are confirmed invoices on which
+    target precisions can be compared."""
 
     decided: int
     confirmed: int
@@ -47,6 +50,7 @@ class Quality:
     thresholds: Mapping[Field, Threshold]
     coverage: Mapping[Field, float]
     time: "TimeSaved"
+    newest: Sequence[InvoiceRecord]
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +121,7 @@ class QualityService:
             thresholds=await self._thresholds.of_account(account_id),
             coverage=coverage(records),
             time=await self._time(account_id, records),
+            newest=[each for each in records if seen_in(each)][-COMPARED:],
         )
 
     async def _time(self, account_id: UUID, records: Sequence[InvoiceRecord]) -> TimeSaved:

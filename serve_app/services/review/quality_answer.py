@@ -5,7 +5,7 @@ import io
 from collections.abc import Sequence
 
 from serve_app.domain.invoice import Resource
-from serve_app.domain.quality import HEADER, PROMISED_WRONG
+from serve_app.domain.quality import HEADER
 from serve_app.domain.quality_answer import (
     FieldQuality,
     LevelQuality,
@@ -14,15 +14,16 @@ from serve_app.domain.quality_answer import (
     TimeSaved,
     VendorQuality,
 )
+from serve_app.domain.target_precision import TargetPrecision
 from serve_app.services.review.quality import Quality
 
 _COLUMNS = ("field", "level", "values", "right", "stands_for", "share", "low", "high")
 
 
-def quality_answer(quality: Quality) -> QualityAnswer:
-    """The figures as the API answers them."""
+def quality_answer(quality: Quality, target: TargetPrecision = TargetPrecision.STANDARD) -> QualityAnswer:
+    """The figures as the API answers them, for an account with this target precision."""
     return QualityAnswer(
-        promised=1 - PROMISED_WRONG,
+        promised=1 - target.allowed_wrong_of_field,
         decided=quality.decided,
         confirmed=quality.confirmed,
         rejected=quality.rejected,

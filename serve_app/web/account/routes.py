@@ -46,7 +46,7 @@ async def change_email(
 async def change_target_precision(
     request: Request, services: AnyServices, visitor: Owner, target: Annotated[str, Form()] = ""
 ) -> Response:
-    """Set how right `high` values are to be."""
+    """Set the target precision."""
     try:
         await services.targets.choose(visitor.actor, visitor.account.id, target)
     except InvalidParameter as error:

@@ -10,6 +10,7 @@ from serve_app.services.review.quality_answer import quality_answer, quality_csv
 from serve_app.web.api_calls import curl_of
 from serve_app.web.formats import formats_of
 from serve_app.web.pages import page, redirect
+from serve_app.web.quality.targets import target_table
 from serve_app.web.quality.view import view_of
 from serve_app.web.visitor import AnyServices, AnyVisitor, Owner
 
@@ -19,10 +20,11 @@ router = APIRouter(prefix="/quality")
 @router.get("")
 async def show_quality(request: Request, services: AnyServices, visitor: AnyVisitor) -> Response:
     """How often each level was right, by what people have decided."""
-    answer = quality_answer(await services.quality.measure(visitor.account.id))
-    formats = formats_of(request.headers.get("accept-language", ""))
+    quality, target = await services.quality.measure(visitor.account.id), services.targets.of(visitor.account)
+    view = view_of(quality_answer(quality, target), formats := formats_of(request.headers.get("accept-language", "")))
+    targets = target_table(await services.target_comparison.compare(quality), target, formats)
     call = curl_of(request, services.settings, "/v1/quality")
-    return page(request, visitor, "quality/quality.html", view=view_of(answer, formats), call=call)
+    return page(request, visitor, "quality/quality.html", view=view, targets=targets, call=call)
 
 
 @router.get("/table.csv")

@@ -1,4 +1,4 @@
-"""Accounts choose how right `high` values are to be, among what the calibrations have thresholds for."""
+"""Accounts choose a target precision among those that the calibrations have thresholds for."""
 
 import pytest
 
