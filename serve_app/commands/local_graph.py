@@ -24,6 +24,8 @@ SHUTDOWN_SECONDS = 10
 # waits for a shutdown.
 CLAIMING = {"Dispatcher", "Delivery", "Mailroom"}
 LONGEST_SHUTDOWN_SECONDS = 30
+# How long an idle replica takes to stop. Serve stops them one after the other, callers first.
+IDLE_SHUTDOWN_SECONDS = 0.3
 MODELS = ("Extractor", "Verifier")
 MOST_READERS = 4
 # Serve's own defaults.
@@ -101,6 +103,7 @@ def _local(deployment: Graph) -> Graph:
     options = {key: value for key, value in deployment.items() if key not in {"name", "autoscaling_config"}}
     options["num_replicas"] = _readers() if deployment["name"] == "Reader" else 1
     options["graceful_shutdown_timeout_s"] = _shutdown_seconds(deployment)
+    options["graceful_shutdown_wait_loop_s"] = IDLE_SHUTDOWN_SECONDS
     # The operating system schedules the cores: if replicas reserved them, not all would fit on two cores.
     options["ray_actor_options"] = {"num_cpus": 0}
     if "user_config" in options:
