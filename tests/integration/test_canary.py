@@ -90,8 +90,8 @@ async def test_steps_and_a_rollback_under_load_fail_no_document(service: Service
         async def gives_up() -> bool:
             """Whether it was rolled back, now that the candidate was worse on every document."""
             # The service may write what it found itself at any time after an answer.
-            noted = {each.invoice_id for each in await store.comparisons.newest(PAIR, 1000) if each.signs == worse}
-            missing = {UUID(invoice["id"]) for invoice in invoices} - noted
+            compared = {each.invoice_id for each in await store.comparisons.newest(PAIR, 1000) if each.signs == worse}
+            missing = {UUID(invoice["id"]) for invoice in invoices} - compared
             await store.comparisons.put(
                 [Comparison(each, service.account_id, PAIR, utc_now(), True, canary.id, worse) for each in missing]
             )
