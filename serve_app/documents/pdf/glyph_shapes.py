@@ -7,7 +7,7 @@ one with one another. That takes no rendering.
 
 import ctypes
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from itertools import repeat
@@ -84,20 +84,35 @@ def has_odd_digits(text: pdfium.PdfTextPage, characters: Characters) -> bool:
 
 
 def has_odd_letters(text: pdfium.PdfTextPage, characters: Characters) -> bool:
-    """Whether a letter of the Latin alphabet on the page looks like another one."""
+    """Whether letters of the Latin alphabet on the page are exchanged."""
     return any(
-        (glyph := _glyph_of(font, ord(letter))) is not None and _differs(glyph, letter, alphabet)
+        _are_exchanged(font, letters, alphabet)
         for alphabet in _LETTERS
-        for font, letter in _printed(text, characters, alphabet)
+        for font, letters in _printed(text, characters, alphabet).items()
     )
 
 
-def _printed(text: pdfium.PdfTextPage, characters: Characters, alphabet: str) -> set[tuple[int, str]]:
-    """The letters of an alphabet on a page, each with PDFium's address of its font."""
+def _are_exchanged(font: int, letters: Collection[str], alphabet: str) -> bool:
+    """Whether a letter looks like one that the font does not draw as itself. Others are only drawn unusually, as "M" is
+    in fonts of typewriters; where the page does not print the letter that one looks like, a second one must be odd."""
+    drawn = {letter: glyph for letter in letters if (glyph := _glyph_of(font, ord(letter))) is not None}
+    others = [other for letter, glyph in drawn.items() if (other := _other_letter(glyph, letter, alphabet))]
+    missing = [other for other in others if other not in drawn]
+    return len(missing) > 1 or any(
+        next(iter(_nearest(drawn[other], alphabet))) != other for other in others if other in drawn
+    )
+
+
+def _printed(text: pdfium.PdfTextPage, characters: Characters, alphabet: str) -> dict[int, set[str]]:
+    """The letters of an alphabet on a page, by PDFium's address of their font."""
     is_letter = (characters.codes >= ord(alphabet[0])) & (characters.codes <= ord(alphabet[-1]))
     codes, places = characters.codes[is_letter].tolist(), characters.index[is_letter].tolist()
     objects = map(_text_object, repeat(handle(text)), places)
-    return {(_font(pointer), chr(code)) for pointer, code in zip(objects, codes, strict=True) if pointer}
+    printed: dict[int, set[str]] = {}
+    for pointer, code in zip(objects, codes, strict=True):
+        if pointer:
+            printed.setdefault(_font(pointer), set()).add(chr(code))
+    return printed
 
 
 def _is_odd(font: int, code: int) -> bool:
@@ -106,16 +121,21 @@ def _is_odd(font: int, code: int) -> bool:
 
 
 @lru_cache(maxsize=20_000)
-def _differs(glyph: _Glyph, letter: str, alphabet: str) -> bool:
-    """Whether an outline is that of another letter of the alphabet."""
+def _nearest(glyph: _Glyph, alphabet: str) -> dict[str, float]:
+    """How much an outline differs from those of the letters of an alphabet, in pixels of ink, the likest first."""
     shape = _shape(glyph)
     nearest: dict[str, float] = {}
     for known, other in _known(alphabet):
         difference = float(np.abs(other - shape).sum())
         nearest[known] = min(difference, nearest.get(known, difference))
-    own = nearest.pop(letter)
-    least = min(nearest.values())
-    return least < _NEAR and own > _FARTHER * least
+    return dict(sorted(nearest.items(), key=lambda each: each[1]))
+
+
+def _other_letter(glyph: _Glyph, letter: str, alphabet: str) -> str | None:
+    """The other letter of the alphabet that an outline is; None if it may be this one's."""
+    ranked = _nearest(glyph, alphabet)
+    other = next(each for each in ranked if each != letter)
+    return other if ranked[other] < _NEAR and ranked[letter] > _FARTHER * ranked[other] else None
 
 
 def _are_drawn_differently(fonts: Sequence[int], codes: Sequence[int], forms: NDArray[np.float64]) -> bool:

@@ -78,6 +78,13 @@ def test_letters_that_mean_one_another_are_noticed(
     assert has_odd_letters(printed_in(font, {one: other, other: one}, monkeypatch))
 
 
+@pytest.mark.parametrize("line", ["MENU OF NOON", "MENU DEL DIA", "ALMOST"])
+def test_letter_that_is_drawn_unusually_is_no_other_one(line: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The "M" of this font is more like an "N" or an "H" of others, whether the page prints these or not."""
+    monkeypatch.setattr("tests.documents.pdf.test_glyph_shapes.LINES", (line,))
+    assert not has_odd_letters(printed_in("LiberationMono-Bold", HONEST, monkeypatch))
+
+
 def test_the_picture_decides_what_name_a_page_shows(monkeypatch: pytest.MonkeyPatch) -> None:
     swapped = printed_in("DejaVuSans", {"N": "T", "T": "N"}, monkeypatch)
     texts = [word.text for word in read_pdf(swapped, ReadOptions()).pages[0].words]
