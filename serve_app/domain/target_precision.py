@@ -2,6 +2,10 @@
 
 from enum import ReprEnum
 
+from pydantic import GetJsonSchemaHandler
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import CoreSchema
+
 
 class TargetPrecision(float, ReprEnum):
     """The share of `high` values, of all header fields together, that must be right."""
@@ -9,6 +13,11 @@ class TargetPrecision(float, ReprEnum):
     STANDARD = 0.99
     HIGHER = 0.995
     HIGHEST = 0.999
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        """A number: generators of clients know no enumerations of numbers."""
+        return {"type": "number"}
 
     @property
     def allowed_wrong(self) -> float:

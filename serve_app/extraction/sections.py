@@ -183,6 +183,7 @@ def _emptied(extraction: Extraction) -> Extraction:
     return Extraction(
         pages=extraction.pages,
         models=extraction.models,
+        target_precision=extraction.target_precision,
         einvoice=extraction.einvoice,
         codes=extraction.codes,
         document_type=DocumentType.OTHER,

@@ -13,7 +13,8 @@ from serve_app.extraction import sections
 from serve_app.extraction.evidence import gather
 from serve_app.extraction.sections import extract_sections
 from serve_app.extraction.split import Part, begin_chances, split
-from serve_app.extraction.split.facts import page_facts
+from serve_app.extraction.split.facts import PageFacts, page_facts
+from serve_app.extraction.split.features import is_of_other
 from serve_app.extraction.split.halves import cropped_page
 from tests.extraction.pages import document_of, reading_of
 
@@ -96,6 +97,19 @@ def test_blank_pages_belong_to_a_document_only_within_it() -> None:
 def test_a_later_page_with_nothing_of_an_invoice_begins_none() -> None:
     table = ["Ferrand|SELLER Joinery|SELLER", *[f"Board|LINE_DESCRIPTION {row}.00|LINE_TOTAL" for row in range(3, 20)]]
     assert parts(LAMPS, table) == [(1, 2)]
+
+
+def test_rows_of_an_issuer_whose_name_has_a_point_belong_to_its_invoice() -> None:
+    first = ["lamps.example|SELLER", "INVOICE", "Invoice number LT-2024-118|INVOICE_NUMBER", "14 Mill Lane York"]
+    first += [f"Lamp|LINE_DESCRIPTION {row}.00|LINE_TOTAL" for row in range(3, 20)]
+    table = ["lamps.example|SELLER", *[f"Lamp|LINE_DESCRIPTION {row}.00|LINE_TOTAL" for row in range(20, 40)]]
+    assert not is_of_other(*facts_of(table, first))
+
+
+def facts_of(page: Sequence[str], before: Sequence[str]) -> tuple[PageFacts, list[PageFacts]]:
+    """What is known of a page, and of the one before it."""
+    one, other = gather(document_of(before, page), reading_of(before, page))
+    return page_facts(other), [page_facts(one)]
 
 
 def test_a_price_list_of_another_issuer_belongs_to_no_invoice() -> None:

@@ -6,6 +6,7 @@ from decimal import Decimal
 
 from serve_app.domain.document import Document
 from serve_app.domain.invoice import Citation, Confidence, DocumentType, Extraction, Field
+from serve_app.domain.target_precision import TargetPrecision
 from serve_app.extraction.extract import extract_invoice
 from tests.extraction.pages import document_of, reading_of
 
@@ -99,6 +100,7 @@ def test_a_page_without_an_invoice_gives_nothing() -> None:
     assert result == Extraction(
         pages=1,
         models=result.models,
+        target_precision=TargetPrecision.STANDARD,
         field_confidence={},
         citations={},
         document_type=DocumentType.OTHER,

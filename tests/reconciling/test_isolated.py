@@ -52,7 +52,7 @@ def endless() -> LabelledPages:
 @cache
 def hostile() -> LabelledPages:
     """One page of long rows of digits, each of which may be an amount."""
-    lines = [" ".join([f"{'1' * 40}|TOTAL {'1' * 39}2|LINE_TOTAL"] * 10) for _ in range(300)]
+    lines = [" ".join([f"{'1' * 40}|TOTAL {'1' * 39}2|LINE_TOTAL"] * 10) for _ in range(1000)]
     reading = reading_of(lines)
     return LabelledPages(pack(document_of(lines)), (reading,), (reading,))
 

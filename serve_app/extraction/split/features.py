@@ -130,11 +130,12 @@ def _has_another_issuer(page: PageFacts, earlier: Sequence[PageFacts]) -> bool:
 
 
 def _is_known(page: PageFacts, earlier: Sequence[PageFacts]) -> bool:
-    """Whether one of the earlier pages that are sure of their issuers, or there is none, prints most of a page's
-    issuer, or the page most of theirs."""
+    """Whether one of the earlier pages that are sure of their issuers, or there is none, has a page's issuer or prints
+    most of the name, or the page most of theirs."""
     known = [other for other in earlier if is_sure_of_issuer(other)]
     return not known or any(
-        max(named_share(page.vendor_text, other.text), named_share(other.vendor_text, page.text)) > 0.5
+        page.vendor_text == other.vendor_text
+        or max(named_share(page.vendor_text, other.text), named_share(other.vendor_text, page.text)) > 0.5
         for other in known
     )
 

@@ -8,7 +8,6 @@ from tests.api.contract.errors import rows
 from tests.api.contract.resources import CONFIDENCE
 
 FIELD_SOURCES = "models | person | einvoice"
-TARGETS = "0.99 | 0.995 | 0.999"
 DOWNLOAD = Endpoint(
     "GET /v1/files/{token}",
     answers={200: "", 206: ""},
@@ -203,7 +202,7 @@ FIELDS: dict[str, Table] = {
         "codes": "list of Code",
         "checks": "list of SupplierCheck",
         "models": "ModelRevisions or null",
-        "target_precision": f"{TARGETS} or null",
+        "target_precision": "TargetPrecision or null",
         "metadata": "map of string",
         "document_type": "invoice | credit_note | receipt | other or null",
         "document_type_confidence": f"{CONFIDENCE} or null",
@@ -216,7 +215,7 @@ FIELDS: dict[str, Table] = {
     **event_tables.FIELDS,
     **mail_tables.FIELDS,
     **review_tables.FIELDS,
-    "Me": {"target_precision": TARGETS},
+    "Me": {"target_precision": "TargetPrecision"},
     "ErrorDetail": {"param": "string or null", "doc_url": "uri-reference"},
     "Vendor": {"totals": "list of CurrencyTotal or null"},
     "CurrencyTotal": {"currency": "string or null", "amount": "number"},
