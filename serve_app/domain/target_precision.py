@@ -17,7 +17,7 @@ class TargetPrecision(float, ReprEnum):
     @classmethod
     def __get_pydantic_json_schema__(cls, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
         """A number: generators of clients know no enumerations of numbers."""
-        return {"type": "number"}
+        return {"type": "number", "description": cls.__doc__, "examples": [cls.STANDARD.value]}
 
     @property
     def allowed_wrong(self) -> float:

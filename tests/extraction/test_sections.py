@@ -10,6 +10,7 @@ from serve_app.domain.evidence import Evidence, unpack
 from serve_app.domain.invoice import Confidence, DocumentType, Extraction, Field
 from serve_app.domain.invoice_data import InvoiceData
 from serve_app.domain.reading import Reading
+from serve_app.domain.target_precision import TargetPrecision
 from serve_app.extraction import sections
 from serve_app.extraction.sections import extract_sections, is_nothing
 from serve_app.extraction.split import Part
@@ -95,6 +96,7 @@ def test_a_file_in_which_all_is_a_guess_gives_no_values(monkeypatch: pytest.Monk
     assert found.extraction == Extraction(
         pages=1,
         models=found.extraction.models,
+        target_precision=TargetPrecision.STANDARD,
         document_type=DocumentType.OTHER,
         document_type_confidence=Confidence.LOW,
     )
