@@ -3,7 +3,7 @@ policy, and any request to another host."""
 
 import io
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from typing import Any
@@ -24,6 +24,8 @@ FLAGS = [
     *("--no-sandbox", "--disable-background-networking", "--disable-component-update", "--disable-sync"),
     *("--disable-dev-shm-usage", "--disable-gpu"),
 ]
+# So many tenths of a second the console has for what it still has to write.
+_CONSOLE_CHECKS = 50
 Visit = Callable[..., Page]
 Receiver = tuple[str, list[tuple[dict[str, str], bytes]]]
 
@@ -119,12 +121,21 @@ def visit(browser: Browser, service: Served) -> Iterator[Visit]:
         return page
 
     yield open_page
+    expected = sum(each or 0 for each in allowed)
+    # Chromium itself writes requests that were refused to the console, some time after the answer.
+    for _ in range(_CONSOLE_CHECKS):
+        if len(_refused(wrong)) >= expected or not opened[-1].pages:
+            break
+        opened[-1].pages[0].wait_for_timeout(100)
     for context in opened:
         context.close()
-    # Chromium itself writes requests that were refused to the console.
-    refused = [each for each in wrong if each.startswith("Failed to load resource")]
+    refused = _refused(wrong)
     assert [each for each in wrong if each not in refused] == []
-    assert None in allowed or len(refused) == sum(each or 0 for each in allowed)
+    assert None in allowed or len(refused) == expected
+
+
+def _refused(wrong: Sequence[str]) -> list[str]:
+    return [each for each in wrong if each.startswith("Failed to load resource")]
 
 
 def _note_foreign(url: str, own: str, wrong: list[str]) -> None:
