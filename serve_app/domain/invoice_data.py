@@ -11,7 +11,7 @@ class InvoiceData:
 
     `profile` names the standard and level, such as "Factur-X EN 16931", "ZUGFeRD 1.0 COMFORT" or "Swiss QR-bill".
     `amount` is the grand total with tax (of a payment code, what is to be paid), `tax` the sum of all taxes, both in
-    `currency`. `vat_ids` are the tax numbers of both parties, `reference` that of the payment.
+    `currency`. `vat_ids` are the tax numbers of both parties, `reference` is the payment's.
     """
 
     profile: str

@@ -47,8 +47,8 @@ class Places:
 
 @dataclass(frozen=True, slots=True)
 class Candidate(Generic[V]):
-    """A value with its probability, 0 to 1: the mean probability that its words carry the requested label or, if it was
-    ranked, that of the ranking; `features` are the numbers that it was ranked by."""
+    """A value with its probability, 0 to 1: the mean probability that its words carry the requested label or, once it
+    was ranked, its share in the ranking; `features` are the numbers that it was ranked by."""
 
     value: V
     score: float

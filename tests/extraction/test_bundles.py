@@ -120,7 +120,7 @@ def test_a_price_list_of_another_issuer_belongs_to_no_invoice() -> None:
 
 
 def test_a_whole_invoice_of_another_issuer_begins_whatever_its_number() -> None:
-    """What passes for a number may be that of the order or of the printer."""
+    """What passes for a number may be the order's or the printer's."""
     same = [line.replace("OB-77120", "LT-2024-118") for line in BOOKS]
     pages = gather(document_of(LAMPS, same), reading_of(LAMPS, same))
     assert split(pages) == [Part(1, 1), Part(2, 2)]
