@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 
 from serve_app.domain.code_kinds import CodeKind
 from serve_app.domain.invoice_data import InvoiceData
@@ -46,6 +47,8 @@ class DecodedCode:
     values: InvoiceData
 
 
+# Asked for each field of an invoice, and again when it is compared with the page.
+@lru_cache(maxsize=64)
 def decode(text: str) -> DecodedCode:
     """What a code says; never fails, whatever the text is."""
     for kind, decoder in _DECODERS.items():
