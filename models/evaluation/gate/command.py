@@ -1,7 +1,8 @@
 """`invoices models check`: compare a candidate with the model whose place it would take."""
 
 import logging
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -39,19 +40,30 @@ def check(options: Options) -> bool:
     """Compare both pairs, print and write the verdict; whether the candidate passed. Raises ModelError, DatasetError,
     CalibrationError."""
     console = Console()
-    # A model taken for both has no calibration, and a candidate often none yet: the verdict says so.
-    logging.getLogger("serve_app.extraction.confidence.calibrations").setLevel(logging.ERROR)
     present = chosen_model(options.extractor, EXTRACTOR), chosen_model(options.verifier, VERIFIER)
     candidate = chosen_model(options.candidate, present[options.place == "verifier"])
     _check_that_it_loads(candidate)
     pairs = present, (candidate, present[1]) if options.place == "extractor" else (present[0], candidate)
-    before, now = _runs(options, pairs, console)
+    with _no_warning_of_calibrations():
+        before, now = _runs(options, pairs, console)
     rules, found = findings(before, now), sources(before, now)
     passed = write(options.out, candidate, before, now, rules, found)
     for rule in rules:
         console.print(f"{'passed' if rule.passed else 'FAILED'}: {rule.rule}: {rule.found}", highlight=False)
     console.print(f"{'passed' if passed else 'NOT PASSED'}; written: {options.out / FILE}, {options.out / PAGE}")
     return passed
+
+
+@contextmanager
+def _no_warning_of_calibrations() -> Iterator[None]:
+    """A model taken for both has no calibration, and a candidate often none yet: the verdict says so."""
+    logger = logging.getLogger("serve_app.extraction.confidence.calibrations")
+    level = logger.level
+    logger.setLevel(logging.ERROR)
+    try:
+        yield
+    finally:
+        logger.setLevel(level)
 
 
 def _check_that_it_loads(candidate: ModelConfig) -> None:
