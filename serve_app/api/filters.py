@@ -48,6 +48,9 @@ async def invoice_query(
         ReviewFilter | None,
         Query(description="The status of the review; `not_rejected`: all except rejected ones."),
     ] = None,
+    has_alerts: Annotated[
+        Flag | None, Query(description="Only invoices with an alert among their `checks`; false: all others.")
+    ] = None,
 ) -> InvoiceQuery:
     """The query that the parameters describe; "today" is the current day in UTC."""
     return InvoiceQuery(
@@ -74,4 +77,5 @@ async def invoice_query(
         issued_before=issued_before,
         updated_after=updated_after,
         review=review,
+        has_alerts=has_alerts,
     )

@@ -407,6 +407,11 @@ def lowest_level(invoice: Extraction) -> Confidence | None:
     return max(levels, key=list(Confidence).index, default=None)
 
 
+def has_alerts(invoice: Extraction) -> bool:
+    """Whether a person must look before it is paid."""
+    return any(check.severity is CheckSeverity.ALERT for check in invoice.checks)
+
+
 def models_text(invoice: Extraction) -> str | None:
     """The revisions of the two models that read it, with a space between."""
     return None if invoice.models is None else f"{invoice.models.extractor} {invoice.models.verifier}"

@@ -16,6 +16,7 @@ from tests.api.checks import assert_error
 from tests.api.conftest import MakeKey
 from tests.api.invoices import complete_one, fail_one
 from tests.support import NOON, UNKNOWN_ID, queue_new
+from tests.support.suppliers import alert
 
 PATH = "/v1/invoices"
 _PLACE = Citation(page=1, box=(0.1, 0.1, 0.2, 0.2), text="10.10")
@@ -30,6 +31,7 @@ async def three(store: Store, account: Account) -> list[str]:
         invoice_number="A/1 & 2",
         currency="EUR",
         issued_at=date(2026, 5, 2),
+        checks=[alert()],
         citations={Field.AMOUNT: _PLACE},
         details=Details(subtotal=Decimal("10.10"), citations={Detail.SUBTOTAL: _PLACE}),
     )
@@ -91,6 +93,8 @@ async def test_pages_follow_each_other(client: httpx.AsyncClient, three: list[st
         ("issued_after=2026-05-02", []),
         ("issued_before=2026-05-02", []),
         ("issued_before=2026-05-03&currency=EUR&approval_status=requested&duplicate=false", [2]),
+        ("has_alerts=true", [2]),
+        ("has_alerts=false", [0, 1]),
         ("review=open", [0, 1, 2]),
         ("review=confirmed", []),
         ("review=rejected", []),
@@ -135,6 +139,7 @@ async def test_without_citations_a_list_is_smaller_and_otherwise_the_same(
             "exclude=line_items",
             "exclude=",
             "review=maybe",
+            "has_alerts=1",
         ),
         *(f"entity_tag={'x' * 61}", f"invoice_number={'x' * 256}"),
         *("limit=0", "limit=101", "limit=ten", "limit=", "status=done", "status=", "source=fax", "paid=maybe", "paid="),

@@ -15,6 +15,7 @@ from serve_app.domain.query import InvoiceQuery, Total
 from serve_app.domain.record import Amendment
 from serve_app.store.base import Store
 from tests.support import MONTH, NOON, claim_next, make_record, newest_events, queue_invoice, queue_new
+from tests.support.suppliers import NOTICE, alert
 
 TODAY = date(2026, 5, 17)
 
@@ -31,6 +32,7 @@ async def invoices(store: Store, account: Account) -> dict[str, UUID]:
             invoice_number="A-1",
             currency="EUR",
             issued_at=date(2026, 4, 1),
+            checks=[NOTICE],
         ),
         "overdue": Extraction(
             vendor_name="ACME",
@@ -39,6 +41,7 @@ async def invoices(store: Store, account: Account) -> dict[str, UUID]:
             invoice_number="A-2",
             currency="EUR",
             issued_at=date(2026, 4, 2),
+            checks=[NOTICE, alert()],
         ),
         "failed": None,
     }
@@ -117,6 +120,10 @@ async def invoices(store: Store, account: Account) -> dict[str, UUID]:
         (InvoiceQuery(to_check=True), ["overdue", "due"]),
         (InvoiceQuery(to_check=True, status=Status.FAILED), []),
         (InvoiceQuery(to_check=False), ["queued", "failed"]),
+        (InvoiceQuery(has_alerts=True), ["overdue"]),
+        (InvoiceQuery(has_alerts=True, paid=False, vendor="acm"), ["overdue"]),
+        (InvoiceQuery(has_alerts=True, currency="USD"), []),
+        (InvoiceQuery(has_alerts=False), ["queued", "failed", "due"]),
         (InvoiceQuery(to_check=False, overdue=False, overdue_on=TODAY), ["queued", "failed"]),
     ],
 )

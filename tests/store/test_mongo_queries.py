@@ -85,6 +85,7 @@ EACH_FILTER = (
     InvoiceQuery(approval_status=ApprovalStatus.REQUESTED),
     InvoiceQuery(duplicate=True),
     InvoiceQuery(to_check=True),
+    InvoiceQuery(has_alerts=True),
     InvoiceQuery(duplicate=False),
     InvoiceQuery(level=Confidence.LOW),
     InvoiceQuery(models="a b"),

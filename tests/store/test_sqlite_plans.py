@@ -56,6 +56,7 @@ VALUES: dict[str, list[object]] = {
     "issued_before": [DAY],
     "number": ["none"],
     "to_check": [True],
+    "has_alerts": [True],
     "level": [Confidence.LOW, Confidence.HIGH],
     "models": ["none"],
     "review": [ReviewFilter.REJECTED, ReviewFilter.CONFIRMED, ReviewFilter.NOT_REJECTED],

@@ -15,6 +15,7 @@ from serve_app.domain.query import InvoiceQuery
 from serve_app.store.base import Store
 from tests.support import queue_new
 from tests.support.mails import READ, complete_invoice
+from tests.support.suppliers import alert
 from tests.web.conftest import Browse
 
 OVERDUE = READ.model_copy(update={"vendor_name": "Café <b>", "invoice_number": "R-99", "due_at": date(2020, 1, 1)})
@@ -24,7 +25,8 @@ OVERDUE = READ.model_copy(update={"vendor_name": "Café <b>", "invoice_number": 
 async def invoices(store: Store, account: Account) -> list[Invoice]:
     """Two of ACME, the second of which repeats the first, and one that is overdue and verified, oldest first."""
     verified = OVERDUE.model_copy(update={"auto_verified": True, "amount": Decimal("10.25")})
-    return [await complete_invoice(store, account.id, read) for read in (READ, READ, verified)]
+    odd = READ.model_copy(update={"checks": [alert()]})
+    return [await complete_invoice(store, account.id, read) for read in (odd, READ, verified)]
 
 
 def ids_in(answer: httpx.Response) -> list[str]:
@@ -40,6 +42,7 @@ def ids_in(answer: httpx.Response) -> list[str]:
         ("number=-17", [1, 0]),
         ("duplicate=true", [1]),
         ("to_check=true&paid=false", [1, 0]),
+        ("has_alerts=true", [0]),
         ("overdue=true", [2, 1, 0]),
         ("due_before=2020-01-02", [2]),
         ("min_amount=10%2C26", [1, 0]),

@@ -12,6 +12,7 @@ from serve_app.domain.person import Role
 from serve_app.store.base import Store
 from tests.support import NOON, claim_next, queue_new
 from tests.support.mails import READ, complete_invoice
+from tests.support.suppliers import alert
 from tests.web.conftest import Browse
 
 
@@ -25,7 +26,7 @@ async def test_a_new_account_is_shown_the_first_steps(browse: Browse) -> None:
 
 
 async def test_what_waits_is_counted_and_leads_to_its_list(browse: Browse, store: Store, account: Account) -> None:
-    await complete_invoice(store, account.id, READ.model_copy(update={"due_at": date(2020, 1, 1)}))
+    await complete_invoice(store, account.id, READ.model_copy(update={"due_at": date(2020, 1, 1), "checks": [alert()]}))
     await complete_invoice(store, account.id, READ.model_copy(update={"auto_verified": True, "due_at": None}))
     await queue_new(store, account.id)
     failure = Failure(code=FailureCode.NO_TEXT_FOUND, message="-")
@@ -38,6 +39,7 @@ async def test_what_waits_is_counted_and_leads_to_its_list(browse: Browse, store
         "/app/review": "1",
         "/app/invoices?status=failed": "1",
         "/app/invoices?overdue=true&amp;review=not_rejected": "1",
+        "/app/invoices?has_alerts=true&amp;paid=false&amp;review=not_rejected": "1",
         "/app/invoices?status=queued": "1",
     }
     assert "1,190.50 EUR" in text

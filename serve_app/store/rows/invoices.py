@@ -9,7 +9,7 @@ from uuid import UUID
 
 from serve_app.domain.duplicates import duplicate_key, normalise_vendor
 from serve_app.domain.folding import folded
-from serve_app.domain.invoice import Invoice, Status, lowest_level, models_text
+from serve_app.domain.invoice import Invoice, Status, has_alerts, lowest_level, models_text
 from serve_app.domain.load import Load, PageKind
 from serve_app.domain.provenance import with_sources
 from serve_app.domain.record import InvoiceRecord
@@ -52,6 +52,7 @@ def fields_of(invoice: Invoice) -> dict[str, Any]:
         "needs_person": needs_person(invoice),
         "level": str(level) if counts and (level := lowest_level(invoice)) else None,
         "models": models_text(invoice) if counts else None,
+        "has_alerts": has_alerts(invoice),
     }
 
 

@@ -67,6 +67,7 @@ class Filters(BaseModel):
     level: Confidence | None = None
     models: Text | None = None
     review: ReviewFilter | None = None
+    has_alerts: Flag | None = None
 
 
 _AMOUNTS = ("min_amount", "max_amount")

@@ -26,6 +26,9 @@ PAGE = 50
 OVERDUE = {"overdue": "true", "review": "not_rejected"}
 """The filters of what is overdue and to be paid."""
 
+ALERTS = {"has_alerts": "true", "paid": "false", "review": "not_rejected"}
+"""The filters of what somebody must look at before it is paid."""
+
 COLUMNS = {
     "number": "Number",
     "issued": "Issued",
@@ -248,6 +251,7 @@ def tabs_of(filters: InvoiceFilters) -> list[Tab]:
         ("Rejected", {"review": "rejected"}),
         ("Unpaid", {"status": "complete", "paid": "false", "review": "not_rejected"}),
         ("Overdue", OVERDUE),
+        ("Alerts", ALERTS),
         ("Failed", {"status": "failed"}),
         ("Duplicates", {"duplicate": "true"}),
     ]

@@ -36,6 +36,7 @@ class StartView:
     failed: Count
     on_the_way: Count
     overdue: Count
+    alerts: Count
     overdue_sums: Sequence[tuple[Decimal, str]]
     today: int
     newest: Sequence[Row]
@@ -68,6 +69,7 @@ async def start_view(services: Services, account: Account) -> StartView:
         failed=_count(await totals(InvoiceQuery(status=Status.FAILED))),
         on_the_way=Count(sum(_count(each).number for each in waiting)),
         overdue=_count(overdue),
+        alerts=_count(await totals(InvoiceQuery(has_alerts=True, paid=False, review=ReviewFilter.NOT_REJECTED))),
         overdue_sums=[(total.amount, total.currency) for total in overdue if total.currency],
         today=sum(invoice.created_at.date() == now.date() for invoice in newest),
         newest=[row_of(invoice, now.date()) for invoice in newest[:_SHOWN]],

@@ -82,6 +82,7 @@ QUERY: dict[str, Table] = {
         "issued_after": "date",
         "issued_before": "date",
         "review": "open | confirmed | rejected | not_rejected",
+        "has_alerts": "boolean",
         "exclude": "'citations'",
         "updated_after": "date-time",
         "sort": "'updated_at'",

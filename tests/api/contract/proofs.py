@@ -63,7 +63,7 @@ PARAMETERS: Table = {
         for name in (
             *("status", "source", "created_after", "created_before", "vendor", "paid", "overdue"),
             *("min_amount", "max_amount", "due_after", "invoice_number", "currency", "entity_tag", "approval_status"),
-            *("duplicate", "issued_after", "issued_before", "review"),
+            *("duplicate", "issued_after", "issued_before", "review", "has_alerts"),
         )
     },
     "GET /v1/invoices vendor_id": ("api/test_list_invoices::test_a_vendor_is_found_by_the_id_that_its_invoices_show"),

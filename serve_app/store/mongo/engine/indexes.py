@@ -176,6 +176,7 @@ INDEXES = (
     Index("invoices", "lessons", ("account_id", "lesson_keys"), _only({"lesson_keys": _SOME})),
     Index("invoices", "reviewed", ("account_id", "reviewed_at"), _only({"reviewed_at": {"$gt": 0}})),
     Index("invoices", "needing_person", ("account_id", "-_id"), _only({"needs_person": True})),
+    Index("invoices", "with_alerts", ("account_id", "-_id"), _only({"has_alerts": True})),
     Index("invoices", "unseen", ("account_id", "_id"), _only(UNSEEN)),
     Index("invoices", "of_file", ("file_key",)),
     Index("invoices", "of_bytes", ("account_id", "sha256", "created_at"), _only({"sha256": _SOME})),

@@ -34,6 +34,7 @@ def invoice_filter(account_id: UUID, query: InvoiceQuery, after: UUID | None) ->
         **_account(account_id, None if after is None else str(after)),
         **_equal(status=query.status, source=query.source, paid=query.paid),
         **_equal(level=query.level, models=query.models),
+        **_marked(needs_person=query.to_check, has_alerts=query.has_alerts),
         **_equal(vendor_id=query.vendor_id, entity_tag=query.entity_tag, approval_status=query.approval_status),
         **_equal(**{"document.invoice_number": query.invoice_number, "document.currency": query.currency}),
         **_between("created_at", optional_micros(query.created_after), optional_micros(query.created_before)),
@@ -53,8 +54,6 @@ def invoice_filter(account_id: UUID, query: InvoiceQuery, after: UUID | None) ->
         found["document.issued_at"] = _issued(query.issued_after, query.issued_before)
     if query.number is not None:
         found["$and"] = [{"document.invoice_number": {"$regex": re.escape(query.number), "$options": "i"}}]
-    if query.to_check is not None:
-        _ask_to_check(found, query.to_check)
     if query.review is not None:
         found |= _REVIEW[query.review]
     if query.duplicate is not None:
@@ -63,10 +62,6 @@ def invoice_filter(account_id: UUID, query: InvoiceQuery, after: UUID | None) ->
         overdue = {"status": str(Status.COMPLETE), "paid": False, "due_at": {"$lt": query.overdue_on.isoformat()}}
         found.setdefault("$and" if query.overdue else "$nor", []).append(overdue)
     return found
-
-
-def _ask_to_check(found: Row, is_wanted: bool) -> None:
-    found["needs_person"] = True if is_wanted else {"$ne": True}
 
 
 def event_filter(account_id: UUID, query: EventQuery, after: str | None) -> Row:
@@ -97,6 +92,11 @@ def _equal(**equal: Any) -> Row:
     return {
         name: value if isinstance(value, bool) else str(value) for name, value in equal.items() if value is not None
     }
+
+
+def _marked(**marked: bool | None) -> Row:
+    """Rows of before there was a mark do not have it."""
+    return {name: True if is_wanted else {"$ne": True} for name, is_wanted in marked.items() if is_wanted is not None}
 
 
 def _between(name: str, after: Any, before: Any) -> Row:

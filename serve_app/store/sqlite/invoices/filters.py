@@ -13,6 +13,8 @@ from serve_app.store.rows.codec import optional_micros
 
 # The condition of the index `invoices_to_check`.
 _TO_CHECK = "needs_person = 1"
+# The condition of the index `invoices_with_alerts`.
+_HAS_ALERTS = "has_alerts = 1"
 _REVIEW = {
     ReviewFilter.OPEN: "review_status = 'open'",
     ReviewFilter.CONFIRMED: "review_status = 'confirmed'",
@@ -93,6 +95,8 @@ def invoice_conditions(account_id: UUID, query: InvoiceQuery) -> tuple[list[str]
         conditions.append(_IS_OVERDUE if query.overdue else f"NOT {_OVERDUE}")
     if query.to_check is not None:
         conditions.append(_TO_CHECK if query.to_check else f"NOT ({_TO_CHECK})")
+    if query.has_alerts is not None:
+        conditions.append(_HAS_ALERTS if query.has_alerts else f"NOT ({_HAS_ALERTS})")
     if query.review is not None:
         conditions.append(_REVIEW[query.review])
     if query.duplicate is not None:

@@ -20,6 +20,7 @@ _NARROW = {
     "entity_tag": "invoices_by_tag",
     "vendor_id": "invoices_by_vendor",
     "approval_status": "invoices_by_approval",
+    "has_alerts": "invoices_with_alerts",
     "to_check": "invoices_to_check",
     "duplicate": "invoices_repeated",
     "review": "invoices_by_review",
@@ -181,7 +182,7 @@ def _is_narrow(query: InvoiceQuery, name: str) -> bool:
         return query.review is ReviewFilter.REJECTED
     if name == "level":
         return query.level is Confidence.LOW
-    return name not in ("duplicate", "to_check", "overdue") or getattr(query, name) is True
+    return name not in ("duplicate", "has_alerts", "to_check", "overdue") or getattr(query, name) is True
 
 
 def _whole_rows(ids: str) -> str:

@@ -76,7 +76,8 @@ CREATE TABLE invoices (
     pair TEXT,
     document_gone_at INTEGER,
     -- Whether a duplicate counts in its vendor's sums, because all older twins are rejected.
-    stands_in INTEGER NOT NULL DEFAULT 0
+    stands_in INTEGER NOT NULL DEFAULT 0,
+    has_alerts INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 CREATE INDEX invoices_processing ON invoices (next_run_at) WHERE status = 'processing';
 CREATE INDEX invoices_twins ON invoices (account_id, duplicate_key, id) WHERE duplicate_key IS NOT NULL;
@@ -128,3 +129,6 @@ CREATE INDEX invoices_of_vendor ON invoices
     (account_id, vendor_key, seen_on, currency, billed, duplicate_of, stands_in, review_status)
     WHERE vendor_key IS NOT NULL;
 CREATE INDEX invoices_in_order_of_change ON invoices (account_id, updated_at, id);
+-- With what the sums of a list need.
+CREATE INDEX invoices_with_alerts ON invoices (account_id, id, paid, review_status, currency, amount)
+    WHERE has_alerts = 1;

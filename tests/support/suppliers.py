@@ -1,0 +1,11 @@
+"""What is unusual about an invoice in tests."""
+
+from serve_app.domain.invoice import CheckKind, CheckSeverity, SupplierCheck
+
+
+def alert(kind: CheckKind = CheckKind.BANK_ACCOUNT_CHANGED) -> SupplierCheck:
+    """Something that a person must look at before paying."""
+    return SupplierCheck(kind=kind, severity=CheckSeverity.ALERT, text=f"Alert: {kind}.", since=None, evidence=[])
+
+
+NOTICE = alert(CheckKind.DATE_UNUSUAL).model_copy(update={"severity": CheckSeverity.NOTICE})
