@@ -46,6 +46,8 @@ TEXTS: Mapping[str, tuple[str, Any]] = {
     "CodeValues.tax_ids": ("The tax numbers of the parties.", None),
     "confidence": ("How reliable the extracted value is.", "high"),
     "confirmed": ("The number of them that were confirmed.", 180),
+    "confirmed_at": ("When a person confirmed it; null if nobody did.", _TIME),
+    "confirmed_by": ("Who confirmed it: an address or the name of an API key; null: nobody.", "ann@example.com"),
     "corrected": ("Whether a person changed the extracted value.", False),
     "corrections": ("For each corrected field: who entered the value, and the value that the models read.", None),
     "coverage": ("The share of invoices on which it was `high`, from 0 to 1.", 0.81),

@@ -287,13 +287,21 @@ class CheckSeverity(StrEnum):
 
 class SupplierCheck(Resource):
     """Something unusual about an invoice. `text` is a sentence for people; `since` is the day of the oldest of the
-    earlier invoices that it differs from, `evidence` has the ids of the newest five of them."""
+    earlier invoices that it differs from, `evidence` has the ids of the newest five of them. `confirmed_by` is the
+    person's address, or the name of the API key, that has said that it is in order."""
 
     kind: CheckKind
     severity: CheckSeverity
     text: str
     since: date | None
     evidence: list[UUID]
+    confirmed_by: str | None = None
+    confirmed_at: datetime | None = None
+
+    @property
+    def is_open_alert(self) -> bool:
+        """Whether a person must still look before the invoice is paid."""
+        return self.severity is CheckSeverity.ALERT and self.confirmed_at is None
 
 
 class Batch(Resource):
@@ -409,7 +417,7 @@ def lowest_level(invoice: Extraction) -> Confidence | None:
 
 def has_alerts(invoice: Extraction) -> bool:
     """Whether a person must look before it is paid."""
-    return any(check.severity is CheckSeverity.ALERT for check in invoice.checks)
+    return any(check.is_open_alert for check in invoice.checks)
 
 
 def models_text(invoice: Extraction) -> str | None:

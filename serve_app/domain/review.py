@@ -4,16 +4,28 @@ An invoice answers the person's value where there is one, else the one that was 
 can be taken back, and a new reading of the document changes only what nobody has decided.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict
 
-from serve_app.domain.invoice import Citation, Correction, Invoice, InvoiceReview, ReviewStatus, Status
+from serve_app.domain.invoice import (
+    CheckKind,
+    Citation,
+    Correction,
+    Invoice,
+    InvoiceReview,
+    ReviewStatus,
+    Status,
+    SupplierCheck,
+)
 from serve_app.domain.provenance import with_sources
 from serve_app.domain.review_fields import citation_of, same, value_of, with_value
 from serve_app.domain.review_tables import LINE_ITEMS, TABLES, with_confidence_of
+
+K = TypeVar("K")
+S = TypeVar("S")
 
 MAX_STEPS = 100
 """How many changes can be undone."""
@@ -21,6 +33,8 @@ _MAX_HISTORY = 400_000
 """Characters of the steps that are kept: a row of the store has a limited size."""
 
 Changes = Mapping[str, "Decision | None"]
+CheckChanges = Mapping[CheckKind, "ConfirmedCheck | None"]
+_NO_CHECKS: CheckChanges = {}
 
 
 class _Kept(BaseModel):
@@ -56,13 +70,35 @@ class Verdict(_Kept):
     seconds: float | None = None
 
 
+class ConfirmedCheck(_Kept):
+    """A person's word that what a check found is in order. It holds for a check of this `text` alone: another reading
+    may find another account."""
+
+    text: str
+    by: str
+    at: datetime
+
+
 class Step(_Kept):
-    """A change that can be undone. `before` and `after` have the same keys; None is no decision."""
+    """A change that can be undone. `before` and `after` have the same keys, those of the checks too; None is no
+    decision."""
 
     before: dict[str, Decision | None] = {}
     after: dict[str, Decision | None] = {}
     verdict_before: Verdict
     verdict_after: Verdict
+    checks_before: dict[CheckKind, ConfirmedCheck | None] = {}
+    checks_after: dict[CheckKind, ConfirmedCheck | None] = {}
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether it says what was said before."""
+        texts = [
+            {kind: said and said.text for kind, said in checks.items()}
+            for checks in (self.checks_before, self.checks_after)
+        ]
+        is_same = all(_says_same(self.before[name], self.after[name]) for name in self.after)
+        return is_same and texts[0] == texts[1] and self.verdict_before.status is self.verdict_after.status
 
 
 class Overlay(_Kept):
@@ -93,6 +129,7 @@ class Review(Overlay):
     verdict: Verdict = Verdict()
     steps: list[Step] = []
     done: int = 0
+    checks: dict[CheckKind, ConfirmedCheck] = {}
 
     @property
     def undoable(self) -> int:
@@ -114,46 +151,53 @@ class Review(Overlay):
             corrections=self.corrections,
         )
 
-    def changed(self, changes: Changes, verdict: Verdict | None = None) -> "Review":
-        """With these decisions (None takes one back) and this verdict, as one step that can be undone. Without any
-        difference, the same review."""
-        before = {name: self.decisions.get(name) for name in changes}
-        new = verdict or self.verdict
-        if all(_says_same(before[name], changes[name]) for name in changes) and new.status is self.verdict.status:
+    def changed(self, changes: Changes, verdict: Verdict | None = None, checks: CheckChanges = _NO_CHECKS) -> "Review":
+        """With these decisions and confirmed checks (None takes one back) and this verdict, as one step that can be
+        undone. Without any difference, the same review."""
+        step = Step(
+            before={name: self.decisions.get(name) for name in changes},
+            after=dict(changes),
+            verdict_before=self.verdict,
+            verdict_after=verdict or self.verdict,
+            checks_before={kind: self.checks.get(kind) for kind in checks},
+            checks_after=dict(checks),
+        )
+        if step.is_empty:
             return self
-        step = Step(before=before, after=dict(changes), verdict_before=self.verdict, verdict_after=new)
         steps = _short([*self.steps[: self.done], step])
-        return self._with(step.after, new, steps, len(steps))
+        return self._with(step.after, step.checks_after, step.verdict_after, steps, len(steps))
 
     def undone(self) -> "Review":
         """Without the last step; the same review if there is none."""
         if not self.done:
             return self
         step = self.steps[self.done - 1]
-        return self._with(step.before, step.verdict_before, self.steps, self.done - 1)
+        return self._with(step.before, step.checks_before, step.verdict_before, self.steps, self.done - 1)
 
     def redone(self) -> "Review":
         """With the step that was undone last; the same review if there is none."""
         if not self.redoable:
             return self
         step = self.steps[self.done]
-        return self._with(step.after, step.verdict_after, self.steps, self.done + 1)
+        return self._with(step.after, step.checks_after, step.verdict_after, self.steps, self.done + 1)
 
-    def _with(self, changes: Changes, verdict: Verdict, steps: list[Step], done: int) -> "Review":
-        decisions = dict(self.decisions)
-        for name, decision in changes.items():
-            decisions.pop(name, None)
-            if decision is not None:
-                decisions[name] = decision
+    def _with(self, changes: Changes, checks: CheckChanges, verdict: Verdict, steps: list[Step], done: int) -> "Review":
         return self.model_copy(
             update={
                 "revision": self.revision + 1,
                 "verdict": verdict,
-                "decisions": decisions,
+                "decisions": _replaced(self.decisions, changes),
+                "checks": _replaced(self.checks, checks),
                 "steps": steps,
                 "done": done,
             }
         )
+
+
+def _replaced(said: Mapping[K, S], changes: Mapping[K, S | None]) -> dict[K, S]:
+    """With the changed ones last, in their order."""
+    kept = {name: each for name, each in said.items() if name not in changes}
+    return kept | {name: each for name, each in changes.items() if each is not None}
 
 
 NO_REVIEW = Review()
@@ -196,7 +240,20 @@ def overlaid(read: Invoice, review: Review) -> tuple[Invoice, Review]:
     for name, decision in review.decisions.items():
         invoice = _decided(invoice, name, decision, kept[name])
     review = review.model_copy(update={"read": kept})
-    return with_sources(invoice.model_copy(update={"review": review.summary()})), review
+    said = {"review": review.summary(), "checks": _with_confirmations(read.checks, review.checks)}
+    return with_sources(invoice.model_copy(update=said)), review
+
+
+def _with_confirmations(
+    checks: Sequence[SupplierCheck], confirmed: Mapping[CheckKind, ConfirmedCheck]
+) -> list[SupplierCheck]:
+    return [_with_confirmation(check, confirmed.get(check.kind)) for check in checks]
+
+
+def _with_confirmation(check: SupplierCheck, said: ConfirmedCheck | None) -> SupplierCheck:
+    holds = said is not None and said.text == check.text
+    update = {"confirmed_by": said.by, "confirmed_at": said.at} if said and holds else {}
+    return check.model_copy(update={"confirmed_by": None, "confirmed_at": None, **update})
 
 
 def _decided(invoice: Invoice, name: str, decision: Decision, read: ReadValue) -> Invoice:

@@ -12,7 +12,6 @@ from serve_app.domain.invoice import (
     CheckSeverity,
     Extraction,
     Invoice,
-    ReviewStatus,
     SupplierCheck,
 )
 
@@ -35,30 +34,25 @@ Rule = Callable[[Extraction, Sequence[Invoice], date], SupplierCheck | None]
 def supplier_checks(extraction: Extraction, earlier: Sequence[Invoice], today: date) -> list[SupplierCheck]:
     """What a person should look at before paying, alerts first.
 
-    `earlier` are complete invoices of the same supplier, newest first, without rejected ones. What an invoice brings in
-    that is new, such as an account, is known for later ones only once a person has confirmed that invoice.
+    `earlier` are complete invoices of the same supplier, newest first, without rejected ones. A new account or tax
+    number is known for later ones only once a person has confirmed the check that found it.
     """
     found = [check for rule in _RULES if (check := rule(extraction, earlier, today)) is not None]
     return sorted(found, key=lambda check: list(CheckSeverity).index(check.severity))
 
 
 def _bank_account(extraction: Extraction, earlier: Sequence[Invoice], today: date) -> SupplierCheck | None:
-    iban = _detail(extraction, "iban")
-    known = [each for each in earlier if _detail(each, "iban") and not _is_open(each, CheckKind.BANK_ACCOUNT_CHANGED)]
+    iban, known = _detail(extraction, "iban"), _known(earlier, "iban", CheckKind.BANK_ACCOUNT_CHANGED)
     if iban is None or not known or iban in {_detail(each, "iban") for each in known}:
         return None
-    last = known[0]
-    return _check(
-        CheckKind.BANK_ACCOUNT_CHANGED,
-        CheckSeverity.ALERT,
-        f"The bank account {_short(iban)} is new for this supplier; the last one was {_short(_detail(last, 'iban'))}.",
-        known,
-    )
+    last = _short(_detail(known[0], "iban"))
+    text = f"The bank account {_short(iban)} is new for this supplier; the last one was {last}."
+    return _check(CheckKind.BANK_ACCOUNT_CHANGED, CheckSeverity.ALERT, text, known)
 
 
 def _tax_number(extraction: Extraction, earlier: Sequence[Invoice], today: date) -> SupplierCheck | None:
     number = _detail(extraction, "vendor_tax_id")
-    known = [each for each in earlier if _detail(each, "vendor_tax_id")]
+    known = _known(earlier, "vendor_tax_id", CheckKind.TAX_NUMBER_CHANGED)
     counts = Counter(_detail(each, "vendor_tax_id") for each in known)
     if number is None or not counts or number in counts or counts.most_common(1)[0][1] < _KNOWN:
         return None
@@ -170,10 +164,14 @@ def _seen_on(invoice: Invoice) -> date:
     return invoice.issued_at or invoice.created_at.date()
 
 
-def _is_open(invoice: Invoice, kind: CheckKind) -> bool:
-    """Whether an earlier invoice has such a finding that no person has confirmed."""
-    is_confirmed = invoice.review.status is ReviewStatus.CONFIRMED
-    return not is_confirmed and any(check.kind is kind for check in invoice.checks)
+def _known(earlier: Sequence[Invoice], name: str, kind: CheckKind) -> list[Invoice]:
+    """The earlier invoices that have such a detail, without those where it was new and no person has confirmed it."""
+    return [
+        each
+        for each in earlier
+        if _detail(each, name)
+        if not any(check.kind is kind and check.confirmed_at is None for check in each.checks)
+    ]
 
 
 def _detail(invoice: Extraction, name: str) -> str | None:

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 from pydantic import BeforeValidator, Field
 
 from serve_app.domain.errors import InvalidParameter
-from serve_app.domain.invoice import Citation, ReviewStatus
+from serve_app.domain.invoice import CheckKind, Citation, ReviewStatus
 from serve_app.domain.review_fields import CORRECTABLE
 from serve_app.domain.review_tables import MAX_ROWS, TABLES
 from serve_app.http.bodies import Body
@@ -87,6 +87,8 @@ class ReviewBody(Body):
     """`confirmed`, `rejected` or `open`. If omitted, the status stays."""
     reason: Annotated[str, Field(max_length=MAX_REASON)] | None = None
     """The reason for a rejection."""
+    supplier_checks: Annotated[dict[CheckKind, bool], Field(default_factory=dict)]
+    """Which of the invoice's `checks` are in order, by kind; false takes that back."""
 
     def change(self) -> ReviewChange:
         """The same change for the service. Raises InvalidParameter."""
@@ -94,4 +96,4 @@ class ReviewBody(Body):
         for table in self.model_fields_set & set(TABLES):
             rows = getattr(self, table)
             fields[table] = None if rows is None else FieldChange([row.model_dump() for row in rows])
-        return ReviewChange(fields, self.status, self.reason)
+        return ReviewChange(fields, self.status, self.reason, self.supplier_checks)

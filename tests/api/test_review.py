@@ -17,6 +17,8 @@ from serve_app.store.base import Files, Store
 from tests.api.checks import assert_error
 from tests.api.invoices import fail_one
 from tests.support import NOON, PDF_BYTES, claim_next, queue_new
+from tests.support.mails import complete_invoice
+from tests.support.suppliers import alert
 
 READ = Extraction(
     vendor_name="Acme Ltd",
@@ -381,3 +383,28 @@ async def test_a_page_that_is_not_there_is_404(
     record = await read_one(store, files, account)
     answer = await client.get(f"/v1/invoices/{record.invoice.id}/pages/{number}{what}")
     assert_error(answer, 404, "not_found", "part_unavailable")
+
+
+async def test_a_check_is_confirmed_by_its_kind(client: httpx.AsyncClient, store: Store, account: Account) -> None:
+    odd = await complete_invoice(store, account.id, READ.model_copy(update={"checks": [alert()]}))
+    path = f"/v1/invoices/{odd.id}"
+
+    async def say(revision: int, **checks: bool) -> httpx.Response:
+        return await client.put(f"{path}/review", json={"revision": revision, "supplier_checks": checks})
+
+    async def found() -> tuple[str | None, int]:
+        (check,) = (await client.get(path)).json()["checks"]
+        return check["confirmed_by"], len((await client.get("/v1/invoices?has_alerts=true")).json()["data"])
+
+    assert await found() == (None, 1)
+    assert (await say(0, bank_account_changed=True)).json()["revision"] == 1
+    assert await found() == ("till", 0)
+    assert (await say(1, bank_account_changed=False)).status_code == 200
+    assert await found() == (None, 1)
+    assert_error(await say(2, number_reused=True), 400, "invalid_request_error", "invalid_parameter")
+    assert_error(await say(2, weather=True), 400, "invalid_request_error", "invalid_body")
+    trail = await AuditTrail(store.audit).of_target(account.id, str(odd.id), 10)
+    assert [(entry.action, dict(entry.details)) for entry in trail] == [
+        ("invoice.check_reopened", {"check": "bank_account_changed"}),
+        ("invoice.check_confirmed", {"check": "bank_account_changed"}),
+    ]

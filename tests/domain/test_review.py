@@ -5,11 +5,21 @@ from typing import Any
 import pytest
 
 from serve_app.domain.errors import InvalidParameter
-from serve_app.domain.invoice import ReviewStatus
-from serve_app.domain.review import MAX_STEPS, NO_REVIEW, Changes, Decision, Review, Verdict
+from serve_app.domain.invoice import CheckKind, ReviewStatus
+from serve_app.domain.review import (
+    MAX_STEPS,
+    NO_REVIEW,
+    Changes,
+    ConfirmedCheck,
+    Decision,
+    Review,
+    Verdict,
+    overlaid,
+)
 from serve_app.domain.review_fields import normal, same
 from serve_app.domain.review_tables import normal_rows
-from tests.support import NOON
+from tests.support import NOON, make_invoice
+from tests.support.suppliers import alert
 
 
 def saying(**values: Any) -> Changes:
@@ -92,3 +102,17 @@ def test_amounts_are_the_same_however_they_are_written_and_numbers_of_invoices_a
     assert not same("invoice_number", "7", "007")
     assert not same("amount", None, "0")
     assert same("tax_lines", [{"rate": "19", "base": None, "amount": "3.8"}], [{"rate": "19.00", "amount": "3.80"}])
+
+
+def test_a_confirmed_check_is_undone_with_its_step_and_holds_for_its_text_alone() -> None:
+    said = ConfirmedCheck(text=alert().text, by="clerk", at=NOON)
+    review = NO_REVIEW.changed({}, checks={CheckKind.BANK_ACCOUNT_CHANGED: said})
+    read = make_invoice().model_copy(update={"checks": [alert(), alert(CheckKind.NUMBER_REUSED)]})
+
+    invoice, _ = overlaid(read, review)
+    assert [check.confirmed_by for check in invoice.checks] == ["clerk", None]
+    assert not overlaid(invoice, review.undone())[0].checks[0].confirmed_by
+    assert review.undone().redone().checks == review.checks
+    assert review.changed({}, checks={CheckKind.BANK_ACCOUNT_CHANGED: said}) is review
+    other = alert().model_copy(update={"text": "Another account is new."})
+    assert overlaid(read.model_copy(update={"checks": [other]}), review)[0].checks == [other]

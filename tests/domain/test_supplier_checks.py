@@ -25,6 +25,7 @@ from serve_app.domain.invoice import (
     Status,
 )
 from serve_app.domain.supplier_checks import supplier_checks
+from tests.support import NOON
 
 TODAY = date(2026, 6, 1)
 IBAN, OTHER = "DE88200800000970375700", "DE89370400440532013000"
@@ -102,12 +103,17 @@ def test_what_is_not(values: dict[str, Any]) -> None:
     assert kinds(read(**values), USUAL) == []
 
 
-def test_new_account_stays_new_until_a_person_confirms_it() -> None:
-    first = earlier(0, iban=OTHER, checks=supplier_checks(read(iban=OTHER), USUAL, TODAY))
+@pytest.mark.parametrize(
+    ("values", "kind"),
+    [({"iban": OTHER}, CheckKind.BANK_ACCOUNT_CHANGED), ({"vendor_tax_id": OTHER_TAX}, CheckKind.TAX_NUMBER_CHANGED)],
+)
+def test_what_is_new_stays_new_until_a_person_confirms_the_check(values: dict[str, Any], kind: CheckKind) -> None:
+    checks = supplier_checks(read(**values), USUAL, TODAY)
+    first = earlier(0, ReviewStatus.CONFIRMED, checks=checks, **values)
 
-    assert kinds(read(iban=OTHER), [first, *USUAL]) == [CheckKind.BANK_ACCOUNT_CHANGED]
-    confirmed = first.model_copy(update={"review": InvoiceReview(status=ReviewStatus.CONFIRMED)})
-    assert kinds(read(iban=OTHER), [confirmed, *USUAL]) == []
+    assert kinds(read(**values), [first, *USUAL]) == [kind]
+    confirmed = [check.model_copy(update={"confirmed_by": "clerk", "confirmed_at": NOON}) for check in checks]
+    assert kinds(read(**values), [first.model_copy(update={"checks": confirmed}), *USUAL]) == []
 
 
 def test_the_check_says_since_when_and_names_invoices() -> None:

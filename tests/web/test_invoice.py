@@ -36,6 +36,7 @@ from serve_app.store.base import Files, Store
 from tests.store.test_reviews import say, saying
 from tests.support import NOON, PDF_BYTES, claim_next, newest_events, queue_new
 from tests.support.mails import READ, complete_invoice
+from tests.support.suppliers import alert
 from tests.web.conftest import Browse
 
 LINE = LineItem(description="<i>Ink</i>", quantity=Decimal(2), unit_price=Decimal("500.25"), confidence=Confidence.LOW)
@@ -241,3 +242,26 @@ async def test_checks_stand_on_the_page_in_the_list_and_in_the_review(
         assert f'href="/app/invoices/{invoice.id}"' in text
     listed = (await browser.get("/app/invoices")).text
     assert listed.count("Alert</span>") == 1
+
+
+@pytest.mark.parametrize("page", ["invoices", "review"])
+async def test_a_person_confirms_a_new_account_once(browse: Browse, store: Store, account: Account, page: str) -> None:
+    odd = await complete_invoice(store, account.id, FULL.model_copy(update={"checks": [alert()]}))
+    browser, path = browse(Role.REVIEWER), f"/app/{page}/{odd.id}"
+    assert "Confirm account</button>" in (await browser.get(path)).text
+
+    form = {"confirm": "bank_account_changed", "from": "invoice" if page == "invoices" else ""}
+    answer = await browser.post(f"/app/review/{odd.id}/checks", data=form)
+    assert answer.headers["location"].startswith(path)
+    text = (await browser.get(path)).text
+    assert re.search(r"Confirmed by \S+@", text)
+    assert "Confirm account</button>" not in text
+    assert "Withdraw</button>" in text
+    assert "Alert</span>" not in (await browser.get("/app/invoices")).text
+    assert "Alert confirmed" in (await browser.get(f"/app/invoices/{odd.id}")).text
+
+    await browser.post(f"/app/review/{odd.id}/checks", data={"withdraw": "bank_account_changed"})
+    assert "Confirm account</button>" in (await browser.get(path)).text
+    viewer = browse(Role.VIEWER)
+    assert "Confirm account</button>" not in (await viewer.get(path)).text
+    assert (await viewer.post(f"/app/review/{odd.id}/checks", data=form)).status_code == 403

@@ -1,15 +1,15 @@
 """A change of a review, as a person asks for it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
 from serve_app.domain.audit import Actor, ActorKind
 from serve_app.domain.errors import InvalidParameter
-from serve_app.domain.invoice import Citation, ReviewStatus
+from serve_app.domain.invoice import CheckKind, Citation, ReviewStatus, SupplierCheck
 from serve_app.domain.plain_text import one_line, shortened
-from serve_app.domain.review import Changes, Decision, Review, Verdict
+from serve_app.domain.review import Changes, ConfirmedCheck, Decision, Review, Verdict
 from serve_app.domain.review_fields import normal
 from serve_app.domain.review_tables import TABLES, normal_rows
 
@@ -28,11 +28,13 @@ class FieldChange:
 @dataclass(frozen=True, slots=True)
 class ReviewChange:
     """`fields` are those that change; None takes a decision back, so that the field is as it was read. `status` None
-    leaves the verdict as it is; a rejection needs a `reason`."""
+    leaves the verdict as it is; a rejection needs a `reason`. `checks` are those that are in order (True), or no longer
+    are."""
 
     fields: Mapping[str, FieldChange | None] = field(default_factory=dict)
     status: ReviewStatus | None = None
     reason: str | None = None
+    checks: Mapping[CheckKind, bool] = field(default_factory=dict)
 
     def check_pages(self, pages: int) -> None:
         """Raises InvalidParameter if a value is cited from a page that an invoice of so many pages does not have."""
@@ -43,10 +45,27 @@ class ReviewChange:
                     f"fields.{name}.citation.page",
                 )
 
-    def apply(self, review: Review, actor: Actor, now: datetime, seconds: float | None = None) -> Review:
-        """The changed review; the same one if nothing changes. `seconds` is how long it was open. Raises
-        InvalidParameter."""
-        return review.changed(self._decisions(actor, now), self._verdict(actor.name, now, seconds))
+    def apply(
+        self,
+        review: Review,
+        found: Sequence[SupplierCheck],
+        actor: Actor,
+        now: datetime,
+        seconds: float | None = None,
+    ) -> Review:
+        """The changed review; the same one if nothing changes. `found` are the checks of the invoice, `seconds` is how
+        long it was open. Raises InvalidParameter."""
+        checks = {kind: self._confirmed(kind, found, actor, now) for kind in self.checks}
+        return review.changed(self._decisions(actor, now), self._verdict(actor.name, now, seconds), checks)
+
+    def _confirmed(
+        self, kind: CheckKind, found: Sequence[SupplierCheck], actor: Actor, now: datetime
+    ) -> ConfirmedCheck | None:
+        check = next((each for each in found if each.kind is kind), None)
+        if check is None:
+            param = f"supplier_checks.{kind}"
+            raise InvalidParameter(f"{param}: the invoice has no such check.", param)
+        return ConfirmedCheck(text=check.text, by=actor.name, at=now) if self.checks[kind] else None
 
     def _decisions(self, actor: Actor, now: datetime) -> Changes:
         return {

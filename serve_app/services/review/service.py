@@ -9,7 +9,7 @@ from serve_app.domain.audit import Actor
 from serve_app.domain.clock import Clock, utc_now
 from serve_app.domain.errors import InvoiceNotFound, PartNotFound, ReviewChanged
 from serve_app.domain.evidence import Evidence
-from serve_app.domain.invoice import Invoice, ReviewStatus
+from serve_app.domain.invoice import CheckKind, Invoice, ReviewStatus
 from serve_app.domain.memory import VendorExample
 from serve_app.domain.record import InvoiceRecord
 from serve_app.domain.review import Review, as_read, overlaid
@@ -75,7 +75,7 @@ class ReviewService:
             if record.invoice.pages is not None:
                 change.check_pages(record.invoice.pages)
             seconds = record.lease.seconds_of(actor.person_id, now) if record.lease else None
-            return change.apply(record.review, actor, now, seconds)
+            return change.apply(record.review, record.invoice.checks, actor, now, seconds)
 
         return await self._say(account_id, invoice_id, revision, say, actor)
 
@@ -133,14 +133,27 @@ class ReviewService:
         invoice, kept = overlaid(as_read(record.invoice, record.review), said)
         return await COMPUTING.run(example_of, invoice, kept, evidence, record.details)
 
+    async def confirm_check(
+        self, account_id: UUID, invoice_id: UUID, kind: CheckKind, actor: Actor, *, is_confirmed: bool
+    ) -> None:
+        """What this check found is in order, or not so any more, whatever else was changed meanwhile."""
+        record = await self._record(account_id, invoice_id)
+        change = ReviewChange(checks={kind: is_confirmed})
+        await self.change(account_id, invoice_id, record.review_revision, change, actor)
+
     async def _note(self, saved: InvoiceRecord, before: InvoiceRecord, actor: Actor, step: str) -> None:
+        for kind, is_confirmed in _decided_checks(before.review, saved.review).items():
+            action = "invoice.check_confirmed" if is_confirmed else "invoice.check_reopened"
+            await self._audit.record(actor, saved.account_id, action, str(saved.invoice.id), check=kind)
         decided = _decided_fields(before.review, saved.review)
         corrected = [name for name in decided if _is_other_value(before.invoice, saved.invoice, name)]
         verdict = saved.review.verdict.status
         if verdict is not before.review.verdict.status:
             action = "invoice.reopened" if verdict is ReviewStatus.OPEN else f"invoice.{verdict}"
-        else:
+        elif step or decided:
             action = step or ("invoice.corrected" if corrected else "invoice.checked")
+        else:
+            return
         fields = ", ".join(corrected or decided) or None
         await self._audit.record(actor, saved.account_id, action, str(saved.invoice.id), fields=fields)
 
@@ -162,6 +175,12 @@ def _decided_fields(before: Review, after: Review) -> list[str]:
     """The fields of which a person says something else than before."""
     names = {*before.decisions, *after.decisions}
     return sorted(name for name in names if before.decisions.get(name) != after.decisions.get(name))
+
+
+def _decided_checks(before: Review, after: Review) -> dict[CheckKind, bool]:
+    """The checks that a person says something else about than before: whether they are in order."""
+    kinds = {*before.checks, *after.checks}
+    return {kind: kind in after.checks for kind in sorted(kinds) if before.checks.get(kind) != after.checks.get(kind)}
 
 
 def _is_other_value(before: Invoice, after: Invoice, name: str) -> bool:

@@ -36,6 +36,8 @@ _ACTS: Mapping[str, tuple[str, str]] = {
     "invoice.confirmed": ("Confirmed", "circle-check"),
     "invoice.rejected": ("Rejected", "x"),
     "invoice.reopened": ("Reopened", "undo-2"),
+    "invoice.check_confirmed": ("Alert confirmed", "circle-check"),
+    "invoice.check_reopened": ("Confirmation of an alert withdrawn", "undo-2"),
 }
 _OF_FIELDS: Mapping[str, tuple[str, str]] = {
     "invoice.corrected": ("Corrected {}", "list-checks"),

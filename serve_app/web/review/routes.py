@@ -9,10 +9,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from serve_app.domain.errors import InvalidParameter, ReviewChanged
-from serve_app.domain.invoice import ReviewStatus, Status
+from serve_app.domain.invoice import CheckKind, ReviewStatus, Status
 from serve_app.web.formats import formats_of
 from serve_app.web.pages import page, redirect
-from serve_app.web.query_parameters import require_id
+from serve_app.web.query_parameters import one_of, require_id
 from serve_app.web.review.answers import notify_sender
 from serve_app.web.review.forms import ambiguous_entries, change_in, texts_of
 from serve_app.web.review.queue import progress
@@ -98,6 +98,21 @@ async def forget(id: str, services: AnyServices, visitor: Reviewer) -> Response:
     count = await services.memory.forget_vendor(visitor.account.id, invoice_id, visitor.actor)
     what = "1 invoice was" if count == 1 else f"{count} invoices were"
     return redirect(f"/app/review/{invoice_id}", f"{what} removed from the memory. Their values stay.")
+
+
+@router.post("/{id}/checks")
+async def confirm_check(request: Request, id: str, services: AnyServices, visitor: Reviewer) -> Response:
+    """Say that what a check found is in order, or take that back."""
+    invoice_id = require_id(id)
+    form = texts_of(await request.form())
+    is_confirmed = "confirm" in form
+    kind = one_of(CheckKind, form.get("confirm") or form.get("withdraw") or "")
+    if kind is None:
+        raise InvalidParameter("The form names no check. Load the page again.")
+    await services.reviews.confirm_check(visitor.account.id, invoice_id, kind, visitor.actor, is_confirmed=is_confirmed)
+    page = "invoices" if form.get("from") == "invoice" else "review"
+    notice = "The alert was confirmed." if is_confirmed else "The confirmation was withdrawn."
+    return redirect(f"/app/{page}/{invoice_id}", notice)
 
 
 def _revision(form: Mapping[str, str]) -> int:

@@ -284,6 +284,8 @@ FIELDS: dict[str, Table] = {
         "text": "string",
         "since": "date or null",
         "evidence": "list of uuid",
+        "confirmed_by": "string or null",
+        "confirmed_at": "date-time or null",
     },
     "CodeValues": {
         "vendor_name": "string or null",

@@ -89,6 +89,7 @@ PARAMETERS: Table = {
     "PUT /v1/invoices/{id}/review line_items": "api/test_review::test_a_table_is_replaced_as_a_whole",
     "PUT /v1/invoices/{id}/review tax_lines": "api/test_review::test_the_tax_of_each_rate_is_corrected_as_a_table",
     "PUT /v1/invoices/{id}/review status": "api/test_review::test_an_invoice_is_confirmed_rejected_and_opened_again",
+    "PUT /v1/invoices/{id}/review supplier_checks": "api/test_review::test_a_check_is_confirmed_by_its_kind",
     "PUT /v1/invoices/{id}/review reason": "api/test_review::test_an_invoice_is_confirmed_rejected_and_opened_again",
     "GET /v1/vendors starting_after": "api/test_vendors_and_events::test_vendors_are_paged_by_the_last_one",
     "GET /v1/vendors include": "api/test_vendors_and_events::test_vendors_have_sums_by_currency_if_asked_for",

@@ -33,6 +33,7 @@ ENDPOINTS = (
                     "tax_lines": "list of TaxRowBody or null",
                     "status": "open | confirmed | rejected or null",
                     "reason": "string ..500 or null",
+                    "supplier_checks": "map of boolean",
                 },
             )
         },

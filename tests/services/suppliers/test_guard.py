@@ -5,14 +5,18 @@ from decimal import Decimal
 import pytest
 
 from serve_app.domain.account import Account
+from serve_app.domain.audit import Actor, ActorKind
 from serve_app.domain.batch import Section
 from serve_app.domain.errors import Unavailable
 from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import CheckKind, Details, Extraction
+from serve_app.services.people.audit import AuditTrail
+from serve_app.services.review.service import ReviewService
 from serve_app.services.suppliers.guard import SupplierGuard
-from serve_app.store.base import Store
+from serve_app.store.base import Files, Store
 from tests.support.mails import complete_invoice
 
+CLERK = Actor(ActorKind.PERSON, new_id(), "cleo@example.com")
 IBAN, OTHER = "DE88200800000970375700", "DE89370400440532013000"
 
 
@@ -32,6 +36,23 @@ async def test_changed_account_is_found_however_the_name_is_written(store: Store
     assert await kinds(store, account, read(IBAN)) == []
     assert await kinds(store, account, read(OTHER, "AKME")) == [CheckKind.BANK_ACCOUNT_CHANGED]
     assert await kinds(store, account, read(OTHER, "Bolt Ltd")) == []
+
+
+async def test_account_is_known_once_a_person_has_confirmed_it(store: Store, account: Account, files: Files) -> None:
+    await complete_invoice(store, account.id, read(IBAN))
+    reviews = ReviewService(store.invoices, store.reviews, files, AuditTrail(store.audit))
+    guard = SupplierGuard(store.invoices, store.vendors)
+    (section,) = await guard.apply(account.id, new_id(), [Section(1, 1, read(OTHER))])
+    moved = await complete_invoice(store, account.id, section.extraction)
+    await reviews.confirm(account.id, moved.id, 0, CLERK)
+    assert await kinds(store, account, read(OTHER)) == [CheckKind.BANK_ACCOUNT_CHANGED]
+
+    kind = CheckKind.BANK_ACCOUNT_CHANGED
+    await reviews.confirm_check(account.id, moved.id, kind, CLERK, is_confirmed=True)
+    assert await kinds(store, account, read(OTHER)) == []
+
+    await reviews.confirm_check(account.id, moved.id, kind, CLERK, is_confirmed=False)
+    assert await kinds(store, account, read(OTHER)) == [CheckKind.BANK_ACCOUNT_CHANGED]
 
 
 async def test_other_accounts_invoices_are_never_looked_at(store: Store, account: Account) -> None:
