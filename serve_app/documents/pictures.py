@@ -69,7 +69,7 @@ def _no_larger(shown: Picture) -> Picture:
 
 
 def _rendered(data: bytes, kind: str, render: Callable[[Path], Picture], options: ReadOptions) -> Picture:
-    pdf = data if kind == PDF else render_html(simplify(decode_text(data)), options.limits)
+    pdf = data if kind == PDF else render_html(simplify(decode_text(data)), options.limits).pdf
     with TemporaryDirectory(prefix="pdf-") as folder:
         file = Path(folder) / "document.pdf"
         file.write_bytes(pdf)

@@ -80,7 +80,8 @@ class Page:
     """One page, upright. `number` is 1-based; `width` and `height` are in points; words are in reading order.
 
     A page that was rotated or straightened before it was read has `to_shown`: it maps fractions of this upright page to
-    fractions of the page as its file shows it. `picture` (PNG) is set only while a model that looks at pages reads.
+    fractions of the page as its file shows it. `picture` (PNG) is set only while a model that looks at pages reads. A
+    page that `runs_on` begins only because the one before is full, not because its author began one: HTML has no pages.
     """
 
     number: int
@@ -91,6 +92,7 @@ class Page:
     to_shown: Homography | None = None
     picture: bytes | None = field(default=None, repr=False)
     codes: tuple[PrintedCode, ...] = ()
+    runs_on: bool = False
 
     def shown(self, box: Box) -> Box:
         """The box on the page as its file shows it: the smallest upright one that contains all four corners."""

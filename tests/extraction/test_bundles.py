@@ -14,7 +14,7 @@ from serve_app.extraction.evidence import gather
 from serve_app.extraction.sections import extract_sections
 from serve_app.extraction.split import Part, begin_chances, split
 from serve_app.extraction.split.facts import PageFacts, page_facts
-from serve_app.extraction.split.features import is_of_other
+from serve_app.extraction.split.features import is_of_other, may_begin
 from serve_app.extraction.split.halves import cropped_page
 from tests.extraction.pages import document_of, reading_of
 
@@ -309,3 +309,29 @@ def test_parts_of_other_issuers_are_not_joined_for_the_order_that_both_show(monk
         for page in (LAMPS, BOOKS)
     )
     assert parts(first, second) == [(1, 1), (2, 2)]
+
+
+STATEMENT = [
+    "ENERGY|SELLER Account No 4418820193-6|INVOICE_NUMBER Statement Date 03/13/2025|ISSUE_DATE",
+    "Amount due 366.37|AMOUNT_DUE",
+]
+DETAILS = [
+    "Account No 4418820193-6|INVOICE_NUMBER Statement Date {}|ISSUE_DATE",
+    "Tier 1|LINE_DESCRIPTION 121.53|LINE_TOTAL",
+    "Total charges 177.77|TOTAL",
+    "ENERGY refers to Cascade|SELLER Pacific|SELLER Gas|SELLER",
+]
+
+
+@pytest.mark.parametrize(("day", "may"), [("03/13/2025", False), ("04/11/2025", True)])
+def test_a_page_that_repeats_number_and_day_begins_nothing(day: str, may: bool) -> None:
+    assert may_begin(*facts_of([DETAILS[0].format(day), *DETAILS[1:]], STATEMENT)) is may
+
+
+@pytest.mark.parametrize("runs_on", [False, True])
+def test_a_page_without_a_title_goes_on_where_the_one_before_is_full(runs_on: bool) -> None:
+    pages = ordered("Lumen Lampen GmbH", "LL-1", 100), [*DETAILS[1:], "Date 11 April 2024|ISSUE_DATE"]
+    first, second = document_of(*pages).pages
+    document = replace(document_of(*pages), pages=(first, replace(second, runs_on=runs_on)))
+    found = extract_sections(document, reading_of(*pages), reading_of(*pages))
+    assert len(found) == (1 if runs_on else 2)

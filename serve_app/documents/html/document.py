@@ -1,5 +1,7 @@
 """Read an HTML file as a document."""
 
+from dataclasses import replace
+
 from serve_app.documents.html.charset import decode
 from serve_app.documents.html.markup import simplify
 from serve_app.documents.html.render import render
@@ -13,5 +15,6 @@ def read_html(data: bytes, options: ReadOptions) -> Document:
 
     Raise DocumentError for markup that exceeds the caps or cannot be laid out.
     """
-    pdf = render(simplify(decode(data)), options.limits)
-    return Document(read_text_layer(pdf, options.limits))
+    rendering = render(simplify(decode(data)), options.limits)
+    pages = read_text_layer(rendering.pdf, options.limits)
+    return Document(tuple(replace(page, runs_on=page.number in rendering.run_on) for page in pages))

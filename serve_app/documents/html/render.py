@@ -4,6 +4,7 @@ import logging
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any
 
 import weasyprint
@@ -43,8 +44,17 @@ input[value], textarea, select {{ width: auto !important; height: auto !importan
 """
 
 
-def render(markup: str, limits: Limits) -> bytes:
-    """The document as a PDF of its visible text; raise DocumentError if it is too long or breaks the engine."""
+@dataclass(frozen=True, slots=True)
+class Rendering:
+    """A document as a PDF of its visible text. `run_on` are its pages, from 1, that begin only because the one before
+    is full."""
+
+    pdf: bytes
+    run_on: frozenset[int]
+
+
+def render(markup: str, limits: Limits) -> Rendering:
+    """Lay a document out on pages; raise DocumentError if it is too long or breaks the engine."""
     try:
         with _page_limit(limits.max_pages), _deep_recursion():
             return _render(markup)
@@ -54,16 +64,24 @@ def render(markup: str, limits: Limits) -> bytes:
         raise DocumentError(FailureCode.DOCUMENT_UNREADABLE, "The HTML cannot be laid out.") from error
 
 
-def _render(markup: str) -> bytes:
-    document, reach = _lay_out(markup, PAGE_WIDTH)
-    if PAGE_WIDTH < reach <= _WIDEST:
-        document, _ = _lay_out(markup, int(reach) + 2 * _MARGIN)
-    pdf: bytes = document.write_pdf()
-    return pdf
+def _render(markup: str) -> Rendering:
+    laid_out = _lay_out(markup, PAGE_WIDTH)
+    if PAGE_WIDTH < laid_out.reach <= _WIDEST:
+        laid_out = _lay_out(markup, int(laid_out.reach) + 2 * _MARGIN)
+    return Rendering(laid_out.document.write_pdf(), laid_out.run_on)
 
 
-def _lay_out(markup: str, width: int) -> tuple[weasyprint.Document, float]:
-    """The document on pages of `width` CSS pixels, and how far right its text reaches."""
+@dataclass(frozen=True, slots=True)
+class _LaidOut:
+    """`reach` is how far right the text reaches, in CSS pixels."""
+
+    document: weasyprint.Document
+    reach: float
+    run_on: frozenset[int]
+
+
+def _lay_out(markup: str, width: int) -> _LaidOut:
+    """The document on pages of `width` CSS pixels."""
     html = weasyprint.HTML(string=markup, url_fetcher=OwnResources(), media_type="screen")
     sanitize(html.etree_element)
     fonts, counters = _InstalledFonts(), CounterStyle()
@@ -85,7 +103,13 @@ def _lay_out(markup: str, width: int) -> tuple[weasyprint.Document, float]:
     metadata = weasyprint.document.DocumentMetadata()
     document = weasyprint.Document(pages, metadata, html.url_fetcher, fonts, {}, None)
     document._html = html
-    return document, reach
+    return _LaidOut(document, reach, _run_on(context, len(boxes)))
+
+
+def _run_on(context: Any, count: int) -> frozenset[int]:
+    """The pages that neither begin the document nor follow a break that it asks for."""
+    breaks = [following["break"] for _, following, *_ in context.page_maker[:count]]
+    return frozenset(number for number, asked in enumerate(breaks, 1) if number > 1 and asked == "any")
 
 
 def _options(width: int, fonts: FontConfiguration) -> dict[str, Any]:

@@ -44,6 +44,7 @@ class PageFacts:
     is_titled: bool
     is_titled_otherwise: bool
     is_carried: bool
+    runs_on: bool
 
     @property
     def number_text(self) -> str | None:
@@ -78,6 +79,7 @@ def page_facts(page: PageEvidence) -> PageFacts:
         is_titled=any(map(names_invoice, titles)),
         is_titled_otherwise=any(map(names_other_document, titles)),
         is_carried=any(carries_over(page.text(line)) for line in page.lines),
+        runs_on=page.page.runs_on,
     )
 
 

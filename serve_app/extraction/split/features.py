@@ -77,6 +77,8 @@ def may_begin(page: PageFacts, earlier: Sequence[PageFacts]) -> bool:
         return False
     if page.is_titled:
         return True
+    if page.runs_on or _repeats(page, earlier[-1]):
+        return False
     if any(map(_has_number, earlier)) and not _has_number(page):
         return states_invoice(page) and (_has_another_day(page, earlier) or _has_another_issuer(page, earlier))
     return states_invoice(page)
@@ -91,6 +93,12 @@ def _completes(page: PageFacts, before: PageFacts) -> bool:
         return True
     is_number_missing = _has_number(page) and not _has_number(before) and bool(before.sums)
     return is_number_missing and page.date is None and not page.sums and not page.rows
+
+
+def _repeats(page: PageFacts, before: PageFacts) -> bool:
+    """Whether both pages have the same number and the same day."""
+    both = page.number_text, page.date
+    return None not in both and both == (before.number_text, before.date)
 
 
 def must_begin(page: PageFacts, earlier: Sequence[PageFacts]) -> bool:

@@ -169,3 +169,12 @@ def test_items_of_a_flexbox_with_several_lines_have_their_widths() -> None:
 def test_a_page_from_right_to_left_is_read() -> None:
     html = "<div dir='rtl' style='width:300px;margin:16px auto'><b>סך הכל</b> <b>12.50</b></div>"
     assert "12.50" in text_of(html)
+
+
+def test_a_page_runs_on_where_the_one_before_was_full() -> None:
+    rows = "".join(f"<p>Row{number}" for number in range(120))
+    asked = "<p style='page-break-before:always'>Next</p>"
+    pages = read(f"{rows}{asked}<p>Last</p>{rows}").pages
+    begins = [page.number for page in pages if not page.runs_on]
+    assert [pages[number - 1].words[0].text for number in begins] == ["Row0", "Next"]
+    assert len(pages) > 3
