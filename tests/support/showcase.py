@@ -31,8 +31,10 @@ from serve_app.domain.invoice import (
     TaxLine,
 )
 from serve_app.domain.record import Amendment, InvoiceRecord, new_record
+from serve_app.domain.supplier_checks import supplier_checks
 from serve_app.store.base import Files, Store
 from tests.support import claim_next
+from tests.support.suppliers import alert
 
 SAMPLE = Path(__file__).parents[2] / "samples" / "invoice.pdf"
 VENDORS = (
@@ -137,7 +139,10 @@ async def add_showcase(store: Store, files: Files, account: Account, now: dateti
         await _touch(store, account, saved, chance, now)
     await _add_batch(store, files, account, now - 8 * _HOUR)
     await _queue(store, files, account, "invoice.pdf", now - 7 * _HOUR, Source.APP)
-    newest = await store.queue.save_result(await claim_next(store, _HOUR), sample_read(), now - 7 * _HOUR)
+    read = sample_read()
+    checks = [alert(), *supplier_checks(read, [], now.date())]
+    read = read.model_copy(update={"checks": checks})
+    newest = await store.queue.save_result(await claim_next(store, _HOUR), read, now - 7 * _HOUR)
     await _queue(store, files, account, "scan-of-the-week.pdf", now - timedelta(minutes=4), Source.APP)
     await claim_next(store, _HOUR)
     await _queue(store, files, account, "telephone-november.pdf", now - timedelta(minutes=2), Source.APP)
