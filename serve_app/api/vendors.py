@@ -29,7 +29,10 @@ async def list_vendors(
     starting_after: Annotated[
         Identifier | None, Query(description="Only vendors after this one; the response then has `has_more`.")
     ] = None,
-    include: Annotated[Literal["totals"] | None, Query(description="Adds `totals`, the sums by currency.")] = None,
+    include: Annotated[
+        Literal["totals", "identifiers"] | None,
+        Query(description="Adds `totals`, the sums by currency, or `identifiers`, what invoices print."),
+    ] = None,
 ) -> Response:
     """The account's vendors, highest spend first."""
     account_id, has_more = caller.account.id, None
@@ -39,5 +42,6 @@ async def list_vendors(
         page = await services.vendors.list_after(account_id, limit, starting_after)
         vendors, has_more = page.items, page.has_more
     if include is not None:
-        vendors = await services.vendors.with_totals(account_id, vendors)
+        add = services.vendors.with_totals if include == "totals" else services.vendors.with_identifiers
+        vendors = await add(account_id, vendors)
     return list_answer([vendor.model_dump_json() for vendor in vendors], has_more)

@@ -174,6 +174,12 @@ def _known(earlier: Sequence[Invoice], name: str, kind: CheckKind) -> list[Invoi
     ]
 
 
+def open_accounts(invoices: Sequence[Invoice]) -> set[str]:
+    """The accounts of a supplier's invoices that are new and that no person has confirmed."""
+    known = {_detail(each, "iban") for each in _known(invoices, "iban", CheckKind.BANK_ACCOUNT_CHANGED)}
+    return {iban for each in invoices if (iban := _detail(each, "iban")) and iban not in known}
+
+
 def _detail(invoice: Extraction, name: str) -> str | None:
     value: str | None = getattr(invoice.details, name) if invoice.details else None
     return value

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
+from enum import StrEnum
 from typing import Literal
 from uuid import UUID
 
@@ -25,6 +26,25 @@ class VendorDetails:
 
 
 NOTHING_KNOWN = VendorDetails()
+
+
+class IdentifierKind(StrEnum):
+    """What a vendor can be known by besides its name."""
+
+    TAX_NUMBER = "tax_number"
+    IBAN = "iban"
+    DOMAIN = "domain"
+
+
+class VendorIdentifier(Resource):
+    """What invoices of a vendor print, except rejected ones: on how many, and when first and last. Domains are those of
+    its website and its e-mail address."""
+
+    kind: IdentifierKind
+    value: str
+    invoices: int
+    first_seen_at: date
+    last_seen_at: date
 
 
 class CurrencyTotal(Resource):
@@ -53,6 +73,8 @@ class Vendor(Resource):
     phone: str | None
     totals: list[CurrencyTotal] | None = None
     """The same by currency, the largest first; None unless it was asked for."""
+    identifiers: list[VendorIdentifier] | None = None
+    """Tax numbers, accounts and domains, each kind with the one seen last first; None unless it was asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +93,12 @@ class MonthSpend:
     currency: str | None
     invoices: int
     total: Decimal
+
+
+def domains_of(website: str | None, email: str | None) -> list[str]:
+    """The domains of a host name and of an address."""
+    found = ((website or "").removeprefix("www."), (email or "").rpartition("@")[2])
+    return list(dict.fromkeys(domain for domain in found if domain))
 
 
 def seen_on(invoice: Invoice) -> date:

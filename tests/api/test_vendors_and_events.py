@@ -1,7 +1,7 @@
 """GET /v1/vendors and GET /v1/events."""
 
 import json
-from datetime import timedelta
+from datetime import date, timedelta
 from decimal import Decimal
 
 import httpx
@@ -9,7 +9,7 @@ import pytest
 
 from serve_app.domain.account import Account, Plan, Scope
 from serve_app.domain.ids import new_id
-from serve_app.domain.invoice import Extraction
+from serve_app.domain.invoice import Details, Extraction
 from serve_app.store.base import Store
 from tests.api.checks import assert_error
 from tests.api.conftest import MakeKey
@@ -34,7 +34,7 @@ async def test_vendors_come_by_spend(client: httpx.AsyncClient, store: Store, ac
     ]
     assert set(body["data"][0]) == {
         *("id", "object", "name", "invoice_count", "total_billed", "last_seen_at", "website", "email", "phone"),
-        "totals",
+        *("totals", "identifiers"),
     }
     assert (await client.get("/v1/vendors", params={"limit": 1})).json()["data"] == body["data"][:1]
 
@@ -84,6 +84,22 @@ async def test_vendors_have_sums_by_currency_if_asked_for(
         {"currency": "EUR", "amount": 0.3},
     ]
     assert plain == vendor | {"totals": None}
+
+
+async def test_vendors_have_their_identifiers_if_asked_for(
+    client: httpx.AsyncClient, store: Store, account: Account
+) -> None:
+    details = Details(iban="DE89370400440532013000")
+    read = Extraction(vendor_name="Small", issued_at=date(2026, 5, 2), details=details)
+    await complete_one(store, account, read)
+    (vendor,) = (await client.get("/v1/vendors", params={"include": "identifiers"})).json()["data"]
+    assert vendor["totals"] is None
+    assert vendor["identifiers"] == [
+        {
+            **{"kind": "iban", "value": "DE89370400440532013000", "invoices": 1},
+            **{"first_seen_at": "2026-05-02", "last_seen_at": "2026-05-02"},
+        }
+    ]
 
 
 @pytest.mark.parametrize("limit", ["0", "101", "x", ""])

@@ -24,6 +24,7 @@ from serve_app.domain.person import Role
 from serve_app.domain.query import DeliveryQuery, EventQuery, InvoiceQuery, Order, Position, ReviewFilter, SortKey
 from serve_app.domain.retention import Retention
 from serve_app.domain.saved_view import SavedView
+from serve_app.domain.vendor import IdentifierKind
 from serve_app.domain.work import WorkQuery
 from serve_app.store.base import Store
 from serve_app.store.mongo.engine.indexes import INDEXES
@@ -139,6 +140,9 @@ async def _look_around(store: Store, account: Account) -> None:
     await store.vendors.kept_id(account.id, new_id())
     await store.vendors.keys_alike(account.id, ["acme"])
     await store.vendors.id_of(account.id, "acme")
+    await store.vendors.identifiers(account.id, [new_id()])
+    for kind in (IdentifierKind.IBAN, IdentifierKind.TAX_NUMBER):
+        await store.vendors.identified_by(account.id, kind, "7")
     await store.deliveries.attempts_since(new_id(), NOON)
     await store.invoices.approval_times(account.id, [new_id()])
     await store.queue.backlog()

@@ -28,7 +28,7 @@ from serve_app.store.sqlite.invoices.pages import invoice_page, sorted_ids
 from serve_app.store.sqlite.invoices.text_search import trigrams_if_few_have_them
 from serve_app.store.sqlite.queue.queue import _OLDEST, _OLDEST_RUNNING, _SHARES
 from serve_app.store.sqlite.store import open_sqlite
-from serve_app.store.sqlite.vendors.vendors import _SPEND
+from serve_app.store.sqlite.vendors.vendors import _IDENTIFIED, _IDENTIFIERS, _PRINTED, _SPEND
 from tests.support import NOON, Clock, claim_next, make_invoice, queue_new
 
 ACCOUNT = Account(new_id(), Plan.UNLIMITED, NOON)
@@ -297,3 +297,17 @@ def test_a_vendors_spend_is_read_from_an_index_alone(connection: sqlite3.Connect
     assert any(
         "invoices USING COVERING INDEX invoices_of_vendor (account_id=? AND vendor_key=?)" in step for step in plan
     )
+
+
+def test_what_a_vendors_invoices_print_is_found_in_indexes(connection: sqlite3.Connection) -> None:
+    values = {"account": str(ACCOUNT.id), "vendors": "[]", "value": "7"}
+    found = {
+        "invoices_identified (account_id=? AND vendor_id=?)": _IDENTIFIERS,
+        **{
+            f"{index} (account_id=? AND <expr>=? AND vendor_id>?)": _IDENTIFIED.format(printed=printed, index=index)
+            for printed, index in _PRINTED.values()
+        },
+    }
+    for step, statement in found.items():
+        plan = [row["detail"] for row in connection.execute(f"EXPLAIN QUERY PLAN {statement}", values)]
+        assert any(step in each for each in plan), plan

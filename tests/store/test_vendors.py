@@ -4,11 +4,12 @@ import asyncio
 from collections.abc import Callable
 from datetime import date
 from decimal import Decimal
+from uuid import UUID
 
 from serve_app.domain.account import Account
 from serve_app.domain.ids import new_id
-from serve_app.domain.invoice import Extraction, Failure, FailureCode, Invoice
-from serve_app.domain.vendor import MonthSpend, Vendor, VendorDetails
+from serve_app.domain.invoice import Details, Extraction, Failure, FailureCode, Invoice
+from serve_app.domain.vendor import IdentifierKind, MonthSpend, Vendor, VendorDetails
 from serve_app.store.base import Store
 from tests.support import MONTH, NOON, claim_next, newest_events, queue_new
 
@@ -209,3 +210,50 @@ async def test_a_part_of_the_name_finds_vendors_in_the_order_of_the_list(store: 
     assert (await store.vendors.page(new_id(), 10, None, "nord")).items == ()
     await save(store, account, bill("acme", "1"))
     assert await found("acme") == ["acme"]
+
+
+def printing(vendor: str, issued_at: date, **details: str) -> Extraction:
+    return bill(vendor, "10", issued_at).model_copy(update={"details": Details(**details)})
+
+
+async def test_a_vendor_is_known_by_what_its_invoices_print(store: Store, account: Account) -> None:
+    site = VendorDetails(website="www.acme.example", email="billing@mail.acme.example")
+    first = await save(store, account, printing("ACME", date(2026, 1, 5), iban="DE1", vendor_tax_id="T1"), site)
+    await save(store, account, printing("Acme GmbH", date(2026, 2, 5), iban="DE2", vendor_tax_id="T1"))
+    await save(store, account, printing("ACME", date(2026, 3, 5), iban="DE1"))
+    bolt = await save(store, account, printing("Bolt", date(2026, 3, 5), iban="DE3"))
+    assert first.vendor_id is not None
+    assert bolt.vendor_id is not None
+    await newest_events(store, account.id)
+
+    found = await store.vendors.identifiers(account.id, [first.vendor_id, bolt.vendor_id])
+    assert [(each.kind, each.value, each.invoices) for each in found[first.vendor_id]] == [
+        (IdentifierKind.TAX_NUMBER, "T1", 2),
+        (IdentifierKind.IBAN, "DE1", 2),
+        (IdentifierKind.IBAN, "DE2", 1),
+        (IdentifierKind.DOMAIN, "acme.example", 1),
+        (IdentifierKind.DOMAIN, "mail.acme.example", 1),
+    ]
+    days = [(each.first_seen_at, each.last_seen_at) for each in found[first.vendor_id][:2]]
+    assert days == [(date(2026, 1, 5), date(2026, 2, 5)), (date(2026, 1, 5), date(2026, 3, 5))]
+    assert [each.value for each in found[bolt.vendor_id]] == ["DE3"]
+    assert await store.vendors.identifiers(new_id(), [first.vendor_id]) == {}
+
+
+async def test_an_identifier_names_a_vendor_that_alone_has_it(store: Store, account: Account) -> None:
+    acme = await save(store, account, printing("ACME", date(2026, 1, 5), iban="DE1", vendor_tax_id="T1"))
+    bolt = await save(store, account, printing("Bolt", date(2026, 1, 6), iban="DE1", vendor_tax_id="T2"))
+    assert acme.vendor_id is not None
+    assert bolt.vendor_id is not None
+    await newest_events(store, account.id)
+
+    async def by(kind: IdentifierKind, value: str, account_id: UUID = account.id) -> UUID | None:
+        return await store.vendors.identified_by(account_id, kind, value)
+
+    assert await by(IdentifierKind.TAX_NUMBER, "T2") == bolt.vendor_id
+    assert await by(IdentifierKind.TAX_NUMBER, "T3") is None
+    assert await by(IdentifierKind.TAX_NUMBER, "T2", new_id()) is None
+    assert await by(IdentifierKind.IBAN, "DE1") is None
+    await store.vendors.merge(account.id, acme.vendor_id, bolt.vendor_id)
+    await newest_events(store, account.id)
+    assert await by(IdentifierKind.IBAN, "DE1") == acme.vendor_id

@@ -50,6 +50,11 @@ class VendorService:
         spend = await self._vendors.spend(account_id, [vendor.id for vendor in vendors])
         return [vendor.model_copy(update={"totals": _totals(spend.get(vendor.id, ()))}) for vendor in vendors]
 
+    async def with_identifiers(self, account_id: UUID, vendors: Sequence[Vendor]) -> Sequence[Vendor]:
+        """The vendors with their tax numbers, accounts and domains."""
+        found = await self._vendors.identifiers(account_id, [vendor.id for vendor in vendors])
+        return [vendor.model_copy(update={"identifiers": found.get(vendor.id, [])}) for vendor in vendors]
+
     async def get(self, account_id: UUID, vendor_id: UUID) -> Vendor:
         """Raises LookupError, also if the vendor has no invoice any more or was merged into another one."""
         vendor = await self._vendors.get(account_id, vendor_id)

@@ -12,6 +12,7 @@ from serve_app.domain.errors import ServiceError
 from serve_app.domain.invoice import Extraction, Invoice, Status
 from serve_app.domain.query import InvoiceQuery, ReviewFilter
 from serve_app.domain.supplier_checks import MOST_EARLIER, supplier_checks
+from serve_app.domain.vendor import IdentifierKind
 from serve_app.store.base import Invoices, Vendors
 
 log = logging.getLogger(__name__)
@@ -42,9 +43,21 @@ class SupplierGuard:
         return replace(section, extraction=section.extraction.model_copy(update={"checks": checks}))
 
     async def _earlier(self, account_id: UUID, extraction: Extraction) -> list[Invoice]:
-        key = normalise_vendor(extraction.vendor_name or "")
-        vendor_id = await self._vendors.id_of(account_id, key) if key else None
+        vendor_id = await self._vendor_id(account_id, extraction)
         if vendor_id is None:
             return []
         query = InvoiceQuery(status=Status.COMPLETE, vendor_id=vendor_id, review=ReviewFilter.NOT_REJECTED)
         return list((await self._invoices.page(account_id, query, MOST_EARLIER)).items)
+
+    async def _vendor_id(self, account_id: UUID, extraction: Extraction) -> UUID | None:
+        """The supplier by its name, else by its tax number, else by its account if it prints no tax number."""
+        key = normalise_vendor(extraction.vendor_name or "")
+        vendor_id = await self._vendors.id_of(account_id, key) if key else None
+        details = extraction.details
+        if vendor_id is not None or details is None:
+            return vendor_id
+        if details.vendor_tax_id is not None:
+            return await self._vendors.identified_by(account_id, IdentifierKind.TAX_NUMBER, details.vendor_tax_id)
+        if details.iban is not None:
+            return await self._vendors.identified_by(account_id, IdentifierKind.IBAN, details.iban)
+        return None

@@ -9,7 +9,7 @@ from serve_app.domain.approval import ApprovalTimes
 from serve_app.domain.invoice import Invoice
 from serve_app.domain.query import InvoiceQuery, ListPage, Order, Position, Total
 from serve_app.domain.record import Amendment, InvoiceRecord
-from serve_app.domain.vendor import MergedVendor, MonthSpend, Vendor
+from serve_app.domain.vendor import IdentifierKind, MergedVendor, MonthSpend, Vendor, VendorIdentifier
 
 MOST_MODELS = 50
 """How many pairs of models are named."""
@@ -100,6 +100,17 @@ class Vendors(Protocol):
 
     async def spend(self, account_id: UUID, vendor_ids: Collection[UUID]) -> Mapping[UUID, list[MonthSpend]]:
         """What the vendors' complete invoices bill, duplicates left out, by month and currency; oldest month first."""
+        ...
+
+    async def identifiers(
+        self, account_id: UUID, vendor_ids: Collection[UUID]
+    ) -> Mapping[UUID, list[VendorIdentifier]]:
+        """What the vendors' complete invoices print, in the order of `Vendor.identifiers`."""
+        ...
+
+    async def identified_by(self, account_id: UUID, kind: IdentifierKind, value: str) -> UUID | None:
+        """The vendor whose invoices have this tax number or account, except rejected ones; None if there is none, or
+        more than one."""
         ...
 
     async def rename(self, account_id: UUID, vendor_id: UUID, name: str | None) -> bool:

@@ -12,7 +12,7 @@ from serve_app.domain.api_call import ApiCall
 from serve_app.domain.event import EventType, LoggedEvent
 from serve_app.domain.idempotency import IdempotencyRecord, StoredAnswer
 from serve_app.domain.target_precision import TargetPrecision
-from serve_app.domain.vendor import MonthSpend, Vendor
+from serve_app.domain.vendor import IdentifierKind, MonthSpend, Vendor, VendorIdentifier, domains_of
 from serve_app.store.rows.codec import from_micros, optional_moment, to_micros
 
 
@@ -127,6 +127,38 @@ def vendor_from(row: Fields) -> Vendor:
         email=row["email"],
         phone=row["phone"],
     )
+
+
+def identifiers_of(rows: Iterable[Mapping[str, Any]]) -> Mapping[UUID, list[VendorIdentifier]]:
+    """The identifiers of each vendor, from rows of `vendor_id`, `iban`, `tax_number`, `website`, `email`, the `first`
+    and `last` day and the `number` of invoices that have all these."""
+    found: dict[UUID, dict[tuple[IdentifierKind, str], VendorIdentifier]] = {}
+    for row in rows:
+        known = found.setdefault(UUID(row["vendor_id"]), {})
+        for kind, value in _printed(row):
+            known[kind, value] = _also_seen(known.get((kind, value)), kind, value, row)
+    order = list(IdentifierKind).index
+    return {
+        vendor: sorted(known.values(), key=lambda each: (order(each.kind), -each.last_seen_at.toordinal(), each.value))
+        for vendor, known in found.items()
+    }
+
+
+def _printed(row: Mapping[str, Any]) -> Iterable[tuple[IdentifierKind, str]]:
+    single = ((IdentifierKind.TAX_NUMBER, row["tax_number"]), (IdentifierKind.IBAN, row["iban"]))
+    yield from ((kind, value) for kind, value in single if value)
+    yield from ((IdentifierKind.DOMAIN, domain) for domain in domains_of(row["website"], row["email"]))
+
+
+def _also_seen(
+    known: VendorIdentifier | None, kind: IdentifierKind, value: str, row: Mapping[str, Any]
+) -> VendorIdentifier:
+    first, last = date.fromisoformat(row["first"]), date.fromisoformat(row["last"])
+    number = int(row["number"])
+    if known is not None:
+        first, last = min(first, known.first_seen_at), max(last, known.last_seen_at)
+        number += known.invoices
+    return VendorIdentifier(kind=kind, value=value, invoices=number, first_seen_at=first, last_seen_at=last)
 
 
 def month_spends(rows: Iterable[tuple[str, str, str | None, int, Decimal]]) -> Mapping[UUID, list[MonthSpend]]:

@@ -16,7 +16,7 @@ from serve_app.web.api_calls import curl_of
 from serve_app.web.formats import formats_of
 from serve_app.web.pages import page, redirect
 from serve_app.web.query_parameters import id_of, path_with, require_id
-from serve_app.web.vendors.view import MONTHS, VendorRow, charts_of, details_in, printed_names, sums_of
+from serve_app.web.vendors.view import MONTHS, VendorRow, charts_of, known_of, payment_terms_in, printed_names, sums_of
 from serve_app.web.visitor import AnyServices, AnyVisitor, Reviewer
 
 router = APIRouter()
@@ -105,7 +105,8 @@ async def show_vendor(request: Request, services: AnyServices, visitor: AnyVisit
     kept_id = await services.vendors.kept_id(visitor.account.id, vendor_id)
     if kept_id != vendor_id:
         return redirect(f"{LIST}/{kept_id}")
-    vendor = await services.vendors.get(visitor.account.id, vendor_id)
+    account_id = visitor.account.id
+    (vendor,) = await services.vendors.with_identifiers(account_id, [await services.vendors.get(account_id, vendor_id)])
     months = (await services.vendors.spend(visitor.account.id, [vendor.id])).get(vendor.id, [])
     found = await services.invoices.list(visitor.account.id, InvoiceQuery(vendor_id=vendor.id), LOOKED_AT)
     formats = formats_of(request.headers.get("accept-language", ""))
@@ -117,8 +118,8 @@ async def show_vendor(request: Request, services: AnyServices, visitor: AnyVisit
         sums=sums_of(months),
         charts=charts_of(months, formats),
         months=MONTHS,
-        details=details_in(vendor, found.items),
-        looked_at=len(found.items),
+        known=known_of(vendor.identifiers or (), found.items),
+        terms=payment_terms_in(found.items),
         newest=found.items[:10],
         merged=await services.vendors.merged(visitor.account.id, vendor.id),
         printed=printed_names(found.items),

@@ -7,7 +7,8 @@ from datetime import date
 from decimal import Decimal
 
 from serve_app.domain.invoice import Invoice
-from serve_app.domain.vendor import MonthSpend, Vendor
+from serve_app.domain.supplier_checks import open_accounts
+from serve_app.domain.vendor import IdentifierKind, MonthSpend, Vendor, VendorIdentifier
 from serve_app.web.charts import Chart, Figure, chart_of
 from serve_app.web.formats import Formats
 
@@ -46,13 +47,20 @@ class Spend:
     chart: Chart
 
 
+_IDENTIFIERS = {
+    IdentifierKind.TAX_NUMBER: "VAT or tax id",
+    IdentifierKind.IBAN: "IBAN",
+    IdentifierKind.DOMAIN: "Domain",
+}
+
+
 @dataclass(frozen=True, slots=True)
-class Found:
-    """A detail that invoices of the vendor print, and on how many of those looked at."""
+class Known:
+    """What invoices of the vendor print; `is_open` while it is new and no person has confirmed it."""
 
     name: str
-    value: str
-    invoices: int
+    identifier: VendorIdentifier
+    is_open: bool
 
 
 def sums_of(months: Iterable[MonthSpend]) -> list[Sum]:
@@ -77,19 +85,16 @@ def charts_of(months: Sequence[MonthSpend], formats: Formats) -> list[Spend]:
     return charts
 
 
-def details_in(vendor: Vendor, invoices: Sequence[Invoice]) -> list[Found]:
-    """What these invoices print about the vendor, the most frequent first."""
-    counts: dict[tuple[str, str], int] = {}
-    for invoice in invoices:
-        details = invoice.details
-        printed = {"VAT or tax id": details and details.vendor_tax_id, "IBAN": details and details.iban}
-        terms = {"Payment terms": details and details.payment_terms}
-        for name, value in (printed | terms).items():
-            if value:
-                counts[name, value] = counts.get((name, value), 0) + 1
-    known = {"Website": vendor.website, "E-mail": vendor.email, "Phone": vendor.phone}
-    found = [Found(name, value, count) for (name, value), count in sorted(counts.items(), key=lambda item: -item[1])]
-    return [Found(name, value, 0) for name, value in known.items() if value] + found
+def known_of(identifiers: Iterable[VendorIdentifier], invoices: Sequence[Invoice]) -> list[Known]:
+    """What the vendor is known by, beside its newest invoices."""
+    accounts = open_accounts(invoices)
+    return [Known(_IDENTIFIERS[each.kind], each, each.value in accounts) for each in identifiers]
+
+
+def payment_terms_in(invoices: Sequence[Invoice]) -> list[str]:
+    """The payment terms that these invoices print, the most frequent first."""
+    counts = Counter(invoice.details.payment_terms for invoice in invoices if invoice.details)
+    return [terms for terms, _ in counts.most_common() if terms]
 
 
 def printed_names(invoices: Sequence[Invoice]) -> list[str]:

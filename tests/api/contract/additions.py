@@ -89,7 +89,7 @@ QUERY: dict[str, Table] = {
     },
     "GET /v1/invoices/{id}/file": {"original": "boolean = False"},
     "GET /v1/events": {"type": event_tables.TYPES},
-    "GET /v1/vendors": {"starting_after": "uuid", "include": "'totals'"},
+    "GET /v1/vendors": {"starting_after": "uuid", "include": "totals | identifiers"},
 }
 HEADERS: dict[str, Table] = {
     "POST /v1/invoices": {"Idempotency-Key": "string 1..255"},
@@ -218,7 +218,14 @@ FIELDS: dict[str, Table] = {
     **review_tables.FIELDS,
     "Me": {"target_precision": "TargetPrecision"},
     "ErrorDetail": {"param": "string or null", "doc_url": "uri-reference"},
-    "Vendor": {"totals": "list of CurrencyTotal or null"},
+    "Vendor": {"totals": "list of CurrencyTotal or null", "identifiers": "list of VendorIdentifier or null"},
+    "VendorIdentifier": {
+        "kind": "tax_number | iban | domain",
+        "value": "string",
+        "invoices": "integer",
+        "first_seen_at": "date",
+        "last_seen_at": "date",
+    },
     "CurrencyTotal": {"currency": "string or null", "amount": "number"},
     "VendorList": {"has_more": "boolean"},
     "InvoiceReview": {

@@ -120,7 +120,7 @@ BAD_VALUES = {
     mail_tables.STATES: ("arriving", ""),
     mail_tables.HELD_FOR: ("nobody", ""),
     mail_tables.OUTCOMES: ("lost", ""),
-    "'totals'": ("sums", ""),
+    "totals | identifiers": ("sums", ""),
     "'updated_at'": ("amount", ""),
     "'citations'": ("line_items", ""),
     "string": (),

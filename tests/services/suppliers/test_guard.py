@@ -20,8 +20,9 @@ CLERK = Actor(ActorKind.PERSON, new_id(), "cleo@example.com")
 IBAN, OTHER = "DE88200800000970375700", "DE89370400440532013000"
 
 
-def read(iban: str, name: str = "Akme GmbH") -> Extraction:
-    return Extraction(vendor_name=name, amount=Decimal(100), details=Details(iban=iban), pages=1)
+def read(iban: str, name: str = "Akme GmbH", tax: str | None = None) -> Extraction:
+    details = Details(iban=iban, vendor_tax_id=tax)
+    return Extraction(vendor_name=name, amount=Decimal(100), details=details, pages=1)
 
 
 async def kinds(store: Store, account: Account, extraction: Extraction) -> list[CheckKind]:
@@ -36,6 +37,16 @@ async def test_changed_account_is_found_however_the_name_is_written(store: Store
     assert await kinds(store, account, read(IBAN)) == []
     assert await kinds(store, account, read(OTHER, "AKME")) == [CheckKind.BANK_ACCOUNT_CHANGED]
     assert await kinds(store, account, read(OTHER, "Bolt Ltd")) == []
+
+
+async def test_supplier_of_an_unknown_name_is_found_by_tax_number_or_account(store: Store, account: Account) -> None:
+    await complete_invoice(store, account.id, read(IBAN, tax="DE136695976"))
+    await complete_invoice(store, account.id, read(OTHER, "Bolt Ltd", "GB980780684"))
+
+    assert await kinds(store, account, read(OTHER, "Alone", "DE136695976")) == [CheckKind.BANK_ACCOUNT_CHANGED]
+    assert await kinds(store, account, read(IBAN, "Alone", "DE136695976")) == []
+    # A company that collects for several suppliers has one account.
+    assert await kinds(store, account, read(IBAN, "Alone", "DE811907980")) == []
 
 
 async def test_account_is_known_once_a_person_has_confirmed_it(store: Store, account: Account, files: Files) -> None:

@@ -156,6 +156,8 @@ INDEXES = (
             ("by_tag", "entity_tag"),
             ("by_approval", "approval_status"),
             ("by_issue_date", "document.issued_at"),
+            ("by_iban", "document.details.iban"),
+            ("by_tax_number", "document.details.vendor_tax_id"),
             ("by_level", "level"),
             ("by_models", "models"),
             ("by_review", "review_status"),

@@ -15,18 +15,33 @@ from serve_app.domain.folding import folded
 from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import Invoice, ReviewStatus
 from serve_app.domain.query import ListPage, page_of
-from serve_app.domain.vendor import MergedVendor, MonthSpend, Vendor, VendorDetails
+from serve_app.domain.vendor import (
+    IdentifierKind,
+    MergedVendor,
+    MonthSpend,
+    Vendor,
+    VendorDetails,
+    VendorIdentifier,
+)
 from serve_app.store.mongo.engine.database import Database
 from serve_app.store.mongo.engine.types import Collections, Row, named
 from serve_app.store.mongo.vendors.groups import keys_alike, merge, rename, split
 from serve_app.store.mongo.vendors.sums import recount
 from serve_app.store.rows.codec import to_micros
-from serve_app.store.rows.columns import month_spends, vendor_from
+from serve_app.store.rows.columns import identifiers_of, month_spends, vendor_from
 
 _DETAILS = ("website", "email", "phone")
 _BY_SPEND = [("spend", DESCENDING), ("_id", ASCENDING)]
 # The bounds of a text: an index that is partial has the invoices with any vendor.
 _SOME = {"$gt": ""}
+
+_PRINTED = {
+    IdentifierKind.IBAN: "document.details.iban",
+    IdentifierKind.TAX_NUMBER: "document.details.vendor_tax_id",
+    "website": "details.website",
+    "email": "details.email",
+}
+_NOTHING_PRINTED: Row = dict.fromkeys(map(str, _PRINTED))
 
 
 class MongoVendors:
@@ -86,6 +101,42 @@ class MongoVendors:
             (*(group["_id"].get(name) for name in named_by), group["count"], group["total"].to_decimal())
             for group in await self._database.read(find)
         )
+
+    async def identifiers(
+        self, account_id: UUID, vendor_ids: Collection[UUID]
+    ) -> Mapping[UUID, list[VendorIdentifier]]:
+        query = {
+            "account_id": str(account_id),
+            "vendor_id": {"$in": [str(id) for id in vendor_ids], **_SOME},
+            "seen_on": {"$ne": None},
+            "review_status": {"$ne": str(ReviewStatus.REJECTED)},
+        }
+        group = {
+            "_id": {"vendor_id": "$vendor_id", **{name: f"${path}" for name, path in _PRINTED.items()}},
+            "first": {"$min": "$seen_on"},
+            "last": {"$max": "$seen_on"},
+            "number": {"$sum": 1},
+        }
+
+        async def find(collections: Collections) -> list[Row]:
+            return await collections.invoices.aggregate([{"$match": query}, {"$group": group}]).to_list(None)
+
+        return identifiers_of(_NOTHING_PRINTED | row["_id"] | row for row in await self._database.read(find))
+
+    async def identified_by(self, account_id: UUID, kind: IdentifierKind, value: str) -> UUID | None:
+        query = {
+            "account_id": str(account_id),
+            _PRINTED[kind]: value,
+            "vendor_id": _SOME,
+            "review_status": {"$ne": str(ReviewStatus.REJECTED)},
+        }
+        steps: list[Row] = [{"$match": query}, {"$group": {"_id": "$vendor_id"}}, {"$limit": 2}]
+
+        async def find(collections: Collections) -> list[Row]:
+            return await collections.invoices.aggregate(steps).to_list(None)
+
+        rows = await self._database.read(find)
+        return UUID(rows[0]["_id"]) if len(rows) == 1 else None
 
     async def rename(self, account_id: UUID, vendor_id: UUID, name: str | None) -> bool:
         return await self._database.write(lambda c: rename(c, str(account_id), str(vendor_id), name))

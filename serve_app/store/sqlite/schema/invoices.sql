@@ -132,3 +132,13 @@ CREATE INDEX invoices_in_order_of_change ON invoices (account_id, updated_at, id
 -- With what the sums of a list need.
 CREATE INDEX invoices_with_alerts ON invoices (account_id, id, paid, review_status, currency, amount)
     WHERE has_alerts = 1;
+-- What invoices print besides the names of their vendors, which are known by it too.
+CREATE INDEX invoices_by_iban ON invoices (account_id, document ->> '$.details.iban', vendor_id, review_status)
+    WHERE document ->> '$.details.iban' IS NOT NULL;
+CREATE INDEX invoices_by_tax_number ON invoices
+    (account_id, document ->> '$.details.vendor_tax_id', vendor_id, review_status)
+    WHERE document ->> '$.details.vendor_tax_id' IS NOT NULL;
+CREATE INDEX invoices_identified ON invoices
+    (account_id, vendor_id, document ->> '$.details.iban', document ->> '$.details.vendor_tax_id',
+     details ->> '$.website', details ->> '$.email', seen_on, review_status)
+    WHERE seen_on IS NOT NULL;

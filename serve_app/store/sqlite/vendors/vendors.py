@@ -10,8 +10,16 @@ from serve_app.domain.folding import folded
 from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import Invoice
 from serve_app.domain.query import ListPage, page_of
-from serve_app.domain.vendor import NOTHING_KNOWN, MergedVendor, MonthSpend, Vendor, VendorDetails
-from serve_app.store.rows.columns import month_spends, vendor_from
+from serve_app.domain.vendor import (
+    NOTHING_KNOWN,
+    IdentifierKind,
+    MergedVendor,
+    MonthSpend,
+    Vendor,
+    VendorDetails,
+    VendorIdentifier,
+)
+from serve_app.store.rows.columns import identifiers_of, month_spends, vendor_from
 from serve_app.store.sqlite.engine.connection import Database
 from serve_app.store.sqlite.engine.driver import sqlite3
 from serve_app.store.sqlite.vendors.groups import merge, rename, set_sums, split
@@ -63,6 +71,25 @@ _SPEND = """
     WHERE vendor_key IS NOT NULL AND (duplicate_of IS NULL OR stands_in) AND review_status != 'rejected'
 """
 
+# What invoices print is in their documents, and in an index.
+_PRINTED = {
+    IdentifierKind.IBAN: ("document ->> '$.details.iban'", "invoices_by_iban"),
+    IdentifierKind.TAX_NUMBER: ("document ->> '$.details.vendor_tax_id'", "invoices_by_tax_number"),
+}
+_IDENTIFIERS = """
+    SELECT vendor_id, document ->> '$.details.iban' AS iban, document ->> '$.details.vendor_tax_id' AS tax_number,
+        details ->> '$.website' AS website, details ->> '$.email' AS email,
+        min(seen_on) AS first, max(seen_on) AS last, count(*) AS number
+    FROM invoices INDEXED BY invoices_identified
+    WHERE account_id = :account AND vendor_id IN (SELECT value FROM json_each(:vendors))
+        AND seen_on IS NOT NULL AND review_status != 'rejected'
+    GROUP BY 1, 2, 3, 4, 5
+"""
+_IDENTIFIED = """
+    SELECT DISTINCT vendor_id FROM invoices INDEXED BY {index}
+    WHERE account_id = :account AND {printed} = :value AND vendor_id IS NOT NULL AND review_status != 'rejected'
+    LIMIT 2
+"""
 _MERGED = """
     SELECT id, name, called FROM vendors WHERE +account_id = ? AND merged_into = ? ORDER BY name_folded, id
 """
@@ -106,6 +133,18 @@ class SqliteVendors:
         # Summed here, because SQLite has no exact sums of decimals.
         named = ("vendor_id", "month", "currency")
         return month_spends((*(row[name] for name in named), 1, Decimal(row["billed"])) for row in rows)
+
+    async def identifiers(
+        self, account_id: UUID, vendor_ids: Collection[UUID]
+    ) -> Mapping[UUID, list[VendorIdentifier]]:
+        values = {"account": str(account_id), "vendors": json.dumps([str(id) for id in vendor_ids])}
+        return identifiers_of(map(dict, await self._database.rows(_IDENTIFIERS, values, is_search=True)))
+
+    async def identified_by(self, account_id: UUID, kind: IdentifierKind, value: str) -> UUID | None:
+        printed, index = _PRINTED[kind]
+        statement = _IDENTIFIED.format(printed=printed, index=index)
+        rows = await self._database.rows(statement, {"account": str(account_id), "value": value}, is_search=True)
+        return UUID(rows[0]["vendor_id"]) if len(rows) == 1 else None
 
     async def rename(self, account_id: UUID, vendor_id: UUID, name: str | None) -> bool:
         return await self._database.write(lambda c: rename(c, str(account_id), str(vendor_id), name))
