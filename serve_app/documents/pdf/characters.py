@@ -11,11 +11,13 @@ import pypdfium2 as pdfium
 import pypdfium2.raw as pdfium_c
 from numpy.typing import NDArray
 
+from serve_app.documents.pdf.lost_letters import LOST
 from serve_app.documents.pdf.pdfium import handle, quick
 from serve_app.documents.pdf.projection import Boxes, Projection
 
 # PDFium's codes for a hyphen at the end of a line.
 HYPHENS = "\x02\ufffe\xad"
+_HYPHEN_OR_LOST = 0xFFFE
 _WITHOUT_WIDTH = "\u200b\u200c\u200d\u200e\u200f\ufeff\u2060"
 
 _unicode = quick(pdfium_c.FPDFText_GetUnicode, ctypes.c_void_p, ctypes.c_int, result=ctypes.c_uint)
@@ -26,7 +28,8 @@ _loose_box = quick(pdfium_c.FPDFText_GetLooseCharBox, ctypes.c_void_p, ctypes.c_
 @dataclass(frozen=True, slots=True)
 class Characters:
     """Characters in the file's order. `index` is PDFium's; `separates` marks white space and characters off the page,
-    `is_odd` glyphs of unknown meaning."""
+    `is_odd` glyphs of unknown meaning. Those among them that the file gives no code at all are `LOST` and separate
+    nothing: they may be letters."""
 
     codes: NDArray[np.uint32]
     boxes: Boxes
@@ -44,14 +47,23 @@ def read_characters(text: pdfium.PdfTextPage, projection: Projection) -> Charact
     codes = _codes(text, count)
     kinds = _kinds()[np.where(codes < 0x10000, codes, ord("x"))]
     boxes = projection.boxes(_boxes(text, np.flatnonzero(kinds != 1), count))
-    separates = (kinds > 0) | ~_is_on_page(boxes)
+    separates = ((kinds > 0) & (codes != ord(LOST))) | ~_is_on_page(boxes)
     characters = Characters(codes, boxes, np.arange(count), separates, kinds == 2)
     invisible = kinds == 3
     return _without_overprint(text, characters.only(~invisible) if invisible.any() else characters)
 
 
 def _codes(text: pdfium.PdfTextPage, count: int) -> NDArray[np.uint32]:
-    """Code points: in one call, or one by one if a character does not fit into one UTF-16 unit."""
+    """Code points, `LOST` where the file gives none: in one call, or one by one if a character does not fit into one
+    UTF-16 unit."""
+    codes = _given_codes(text, count)
+    for index in np.flatnonzero((codes == 0) | (codes == _HYPHEN_OR_LOST)).tolist():
+        if not _unicode(handle(text), index):
+            codes[index] = ord(LOST)
+    return codes
+
+
+def _given_codes(text: pdfium.PdfTextPage, count: int) -> NDArray[np.uint32]:
     buffer = np.empty(count + 1, np.uint16)
     pointer = buffer.ctypes.data_as(ctypes.POINTER(ctypes.c_ushort))
     if pdfium_c.FPDFText_GetText(text, 0, count, pointer) == count + 1 and not buffer[count]:

@@ -11,6 +11,7 @@ from serve_app.documents.images.picture import Picture
 from serve_app.documents.ocr.page import read_page
 from serve_app.documents.options import ReadOptions
 from serve_app.documents.pdf.layer_assessment import Verdict
+from serve_app.documents.pdf.lost_letters import has_lost_letters, with_letters_of
 from serve_app.documents.pdf.merge import merged, without_words
 from serve_app.documents.pdf.parts import cut_pages
 from serve_app.documents.pdf.pdfium import opened
@@ -56,11 +57,14 @@ def _read_page(layer: LayerPage, data: bytes, file: Path, options: ReadOptions) 
     if layer.has_odd_letters or (verdict is Verdict.BOTH and layer.has_odd_digits):
         verdict = Verdict.OCR
     is_checked = page.words and (layer.assessment.is_scan or layer.has_odd_digits)
-    if verdict is Verdict.LAYER and not is_checked:
+    if verdict is Verdict.LAYER and not is_checked and not has_lost_letters(page):
         return page
     if not file.exists():
         file.write_bytes(data)
     picture = _rendered(layer, file, options)
+    page = with_letters_of(picture, page, options.ocr)
+    if verdict is Verdict.LAYER and not is_checked:
+        return page
     if verdict is Verdict.LAYER:
         page = checked(page, picture, options.ocr, is_layer_likely=not layer.has_odd_digits)
         return replace(page, codes=read_codes(picture))

@@ -14,6 +14,7 @@ from serve_app.documents.pdf.fields import Note, flatten, note_words, with_value
 from serve_app.documents.pdf.glyph_shapes import has_odd_digits, has_odd_letters
 from serve_app.documents.pdf.ink import ink_of
 from serve_app.documents.pdf.layer_assessment import Assessment, Layer, Verdict, assess_layer
+from serve_app.documents.pdf.lost_letters import LOST, without_lost_letters
 from serve_app.documents.pdf.paint import look_at
 from serve_app.documents.pdf.pdfium import loaded, opened
 from serve_app.documents.pdf.projection import Projection
@@ -44,11 +45,11 @@ class LayerPage:
 
 
 def read_text_layer(data: bytes, limits: Limits) -> tuple[Page, ...]:
-    """The visible words of every page's text layer.
+    """The visible words of every page's text layer; letters without a meaning are left out.
 
     Raise DocumentError if the file is encrypted with a password, damaged, or larger than `limits` allow.
     """
-    return tuple(layer.page for layer in read_layers(data, limits))
+    return tuple(without_lost_letters(layer.page) for layer in read_layers(data, limits))
 
 
 def read_layers(data: bytes, limits: Limits) -> list[LayerPage]:
@@ -92,7 +93,9 @@ def _read_loaded(page: pdfium.PdfPage, number: int, notes: list[Note], unit: flo
         codes = codes_of(page, layer.paint) if assessment.verdict is Verdict.LAYER else ()
     finally:
         text.close()
-    words = [word for word, is_seen in zip(_words(raw), seen.tolist(), strict=True) if is_seen]
+    shown = [word for word, is_seen in zip(_words(raw), seen.tolist(), strict=True) if is_seen]
+    # Glyphs by themselves are bullets and icons.
+    words = [word for word in shown if word.text.strip(LOST)]
     words = with_combs_joined(words, layer.paint.shapes, width, height)
     words = with_values_joined(notes, words, projection)
     words += note_words(notes, words, projection)
