@@ -273,6 +273,7 @@ class CheckKind(StrEnum):
     NUMBER_REUSED = "number_reused"
     NEAR_DUPLICATE = "near_duplicate"
     DATA_DIFFERS = "data_differs"
+    LOOKALIKE = "lookalike"
     ACCOUNT_ABROAD = "account_abroad"
     AMOUNT_UNUSUAL = "amount_unusual"
     DATE_UNUSUAL = "date_unusual"

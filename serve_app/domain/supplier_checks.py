@@ -1,7 +1,7 @@
 """What is unusual about an invoice beside the supplier's earlier ones: signs of fraud and of mistakes."""
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date, timedelta
 from typing import Any
 
@@ -37,8 +37,30 @@ def supplier_checks(extraction: Extraction, earlier: Sequence[Invoice], today: d
     `earlier` are complete invoices of the same supplier, newest first, without rejected ones. A new account or tax
     number is known for later ones only once a person has confirmed the check that found it.
     """
-    found = [check for rule in _RULES if (check := rule(extraction, earlier, today)) is not None]
-    return sorted(found, key=lambda check: list(CheckSeverity).index(check.severity))
+    return by_severity(check for rule in _RULES if (check := rule(extraction, earlier, today)) is not None)
+
+
+def is_new_supplier(earlier: Sequence[Invoice]) -> bool:
+    """Whether nothing is known of the supplier, or only that somebody may imitate another one by it."""
+    return all(any(_is_open(check, CheckKind.LOOKALIKE) for check in each.checks) for each in earlier)
+
+
+def lookalike_check(extraction: Extraction, imitated: str, earlier: Sequence[Invoice]) -> SupplierCheck | None:
+    """What is to be said of a new supplier who looks like the one with the name `imitated` and these `earlier`
+    invoices: that the account or the tax number is another one. Else the name may have been misread."""
+    kinds = {"iban": CheckKind.BANK_ACCOUNT_CHANGED, "vendor_tax_id": CheckKind.TAX_NUMBER_CHANGED}
+    for name, kind in kinds.items():
+        value, known = _detail(extraction, name), {_detail(each, name) for each in _known(earlier, name, kind)}
+        if value is not None and known and value not in known:
+            what = "bank account" if name == "iban" else "tax number"
+            text = f"This new supplier looks like {imitated}, but has another {what}."
+            return _check(CheckKind.LOOKALIKE, CheckSeverity.ALERT, text, earlier)
+    return None
+
+
+def by_severity(checks: Iterable[SupplierCheck]) -> list[SupplierCheck]:
+    """Alerts first."""
+    return sorted(checks, key=lambda check: list(CheckSeverity).index(check.severity))
 
 
 def _bank_account(extraction: Extraction, earlier: Sequence[Invoice], today: date) -> SupplierCheck | None:
@@ -166,12 +188,11 @@ def _seen_on(invoice: Invoice) -> date:
 
 def _known(earlier: Sequence[Invoice], name: str, kind: CheckKind) -> list[Invoice]:
     """The earlier invoices that have such a detail, without those where it was new and no person has confirmed it."""
-    return [
-        each
-        for each in earlier
-        if _detail(each, name)
-        if not any(check.kind is kind and check.confirmed_at is None for check in each.checks)
-    ]
+    return [each for each in earlier if _detail(each, name) if not any(_is_open(check, kind) for check in each.checks)]
+
+
+def _is_open(check: SupplierCheck, kind: CheckKind) -> bool:
+    return check.kind is kind and check.confirmed_at is None
 
 
 def open_accounts(invoices: Sequence[Invoice]) -> set[str]:

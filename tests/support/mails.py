@@ -8,6 +8,7 @@ from email.message import EmailMessage
 from uuid import UUID
 
 from serve_app.domain.invoice import Confidence, Extraction, Field, Invoice
+from serve_app.domain.vendor import NOTHING_KNOWN, VendorDetails
 from serve_app.services.ports import MailError
 from serve_app.store.base import Store
 from tests.support import NOON, claim_next, queue_new
@@ -37,10 +38,12 @@ class FakeMailer:
         self.messages.append(message)
 
 
-async def complete_invoice(store: Store, account_id: UUID, extraction: Extraction = READ) -> Invoice:
+async def complete_invoice(
+    store: Store, account_id: UUID, extraction: Extraction = READ, vendor: VendorDetails = NOTHING_KNOWN
+) -> Invoice:
     """A complete invoice of which this was read."""
     await queue_new(store, account_id)
-    saved = await store.queue.save_result(await claim_next(store), extraction, NOON)
+    saved = await store.queue.save_result(await claim_next(store), extraction, NOON, details=vendor)
     assert saved is not None
     return saved
 

@@ -9,13 +9,25 @@ from serve_app.domain.batch import Section
 from serve_app.domain.clock import Clock, utc_now
 from serve_app.domain.duplicates import normalise_vendor
 from serve_app.domain.errors import ServiceError
-from serve_app.domain.invoice import Extraction, Invoice, Status
+from serve_app.domain.invoice import Extraction, Invoice, Status, SupplierCheck
+from serve_app.domain.lookalikes import domain_looks_like, looks_like
 from serve_app.domain.query import InvoiceQuery, ReviewFilter
-from serve_app.domain.supplier_checks import MOST_EARLIER, supplier_checks
-from serve_app.domain.vendor import IdentifierKind
+from serve_app.domain.supplier_checks import (
+    MOST_EARLIER,
+    by_severity,
+    is_new_supplier,
+    lookalike_check,
+    supplier_checks,
+)
+from serve_app.domain.vendor import IdentifierKind, Vendor, domains_of
 from serve_app.store.base import Invoices, Vendors
+from serve_app.system.thread_pools import COMPUTING
 
 log = logging.getLogger(__name__)
+
+
+MOST_VENDORS = 2_000
+"""With so many vendors, those of the highest spend, the name of a new one is compared."""
 
 
 class SupplierGuard:
@@ -36,14 +48,28 @@ class SupplierGuard:
             return list(sections)
 
     async def _checked(self, account_id: UUID, invoice_id: UUID, section: Section) -> Section:
-        earlier = [each for each in await self._earlier(account_id, section.extraction) if each.id != invoice_id]
+        vendor_id = await self._vendor_id(account_id, section.extraction)
+        earlier = [each for each in await self._earlier(account_id, vendor_id) if each.id != invoice_id]
         checks = supplier_checks(section.extraction, earlier, self._clock().date())
+        if is_new_supplier(earlier):
+            checks = by_severity([*checks, *await self._lookalike(account_id, vendor_id, section)])
         if not checks:
             return section
         return replace(section, extraction=section.extraction.model_copy(update={"checks": checks}))
 
-    async def _earlier(self, account_id: UUID, extraction: Extraction) -> list[Invoice]:
-        vendor_id = await self._vendor_id(account_id, extraction)
+    async def _lookalike(self, account_id: UUID, vendor_id: UUID | None, section: Section) -> list[SupplierCheck]:
+        """The check of a new supplier who looks like a known one."""
+        if section.extraction.details is None:
+            return []
+        known = [each for each in await self._vendors.by_spend(account_id, MOST_VENDORS) if each.id != vendor_id]
+        imitated = await COMPUTING.run(_imitated, section, known)
+        if imitated is None:
+            return []
+        earlier = await self._earlier(account_id, imitated.id)
+        check = lookalike_check(section.extraction, imitated.name, earlier)
+        return [] if check is None else [check]
+
+    async def _earlier(self, account_id: UUID, vendor_id: UUID | None) -> list[Invoice]:
         if vendor_id is None:
             return []
         query = InvoiceQuery(status=Status.COMPLETE, vendor_id=vendor_id, review=ReviewFilter.NOT_REJECTED)
@@ -61,3 +87,16 @@ class SupplierGuard:
         if details.iban is not None:
             return await self._vendors.identified_by(account_id, IdentifierKind.IBAN, details.iban)
         return None
+
+
+def _imitated(section: Section, known: Sequence[Vendor]) -> Vendor | None:
+    """The vendor whose name or domain the invoice's could be taken for."""
+    name = section.extraction.vendor_name or ""
+    domains = domains_of(section.vendor.website, section.vendor.email)
+    for vendor in known:
+        if looks_like(name, vendor.name):
+            return vendor
+        theirs = domains_of(vendor.website, vendor.email)
+        if any(domain_looks_like(domain, other) for domain in domains for other in theirs):
+            return vendor
+    return None

@@ -10,6 +10,7 @@ from serve_app.domain.batch import Section
 from serve_app.domain.errors import Unavailable
 from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import CheckKind, Details, Extraction
+from serve_app.domain.vendor import NOTHING_KNOWN, VendorDetails
 from serve_app.services.people.audit import AuditTrail
 from serve_app.services.review.service import ReviewService
 from serve_app.services.suppliers.guard import SupplierGuard
@@ -25,10 +26,18 @@ def read(iban: str, name: str = "Akme GmbH", tax: str | None = None) -> Extracti
     return Extraction(vendor_name=name, amount=Decimal(100), details=details, pages=1)
 
 
-async def kinds(store: Store, account: Account, extraction: Extraction) -> list[CheckKind]:
+async def guarded(
+    store: Store, account: Account, extraction: Extraction, vendor: VendorDetails = NOTHING_KNOWN
+) -> Extraction:
     guard = SupplierGuard(store.invoices, store.vendors)
-    (section,) = await guard.apply(account.id, new_id(), [Section(1, 1, extraction)])
-    return [check.kind for check in section.extraction.checks]
+    (section,) = await guard.apply(account.id, new_id(), [Section(1, 1, extraction, vendor)])
+    return section.extraction
+
+
+async def kinds(
+    store: Store, account: Account, extraction: Extraction, vendor: VendorDetails = NOTHING_KNOWN
+) -> list[CheckKind]:
+    return [check.kind for check in (await guarded(store, account, extraction, vendor)).checks]
 
 
 async def test_changed_account_is_found_however_the_name_is_written(store: Store, account: Account) -> None:
@@ -49,12 +58,34 @@ async def test_supplier_of_an_unknown_name_is_found_by_tax_number_or_account(sto
     assert await kinds(store, account, read(IBAN, "Alone", "DE811907980")) == []
 
 
+async def test_new_supplier_who_looks_like_a_known_one_with_another_account(store: Store, account: Account) -> None:
+    site = VendorDetails(email="billing@nordwind.example")
+    await complete_invoice(store, account.id, read(IBAN, "Nordwind Handel GmbH", "DE136695976"), site)
+
+    assert await kinds(store, account, read(OTHER, "Nordvvind Handel GmbH")) == [CheckKind.LOOKALIKE]
+    assert await kinds(store, account, read(IBAN, "Nordvvind Handel GmbH", "DE811907980")) == [CheckKind.LOOKALIKE]
+    mail = VendorDetails(email="billing@nordwlnd.example")
+    assert await kinds(store, account, read(OTHER, "Sales"), mail) == [CheckKind.LOOKALIKE]
+    # The name was misread.
+    assert await kinds(store, account, read(IBAN, "Nordvvind Handel GmbH")) == []
+    assert await kinds(store, account, read(OTHER, "Southwind Ltd")) == []
+
+
+async def test_lookalike_stays_one_until_a_person_confirms_it(store: Store, account: Account, files: Files) -> None:
+    await complete_invoice(store, account.id, read(IBAN, "Nordwind Handel GmbH"))
+    forged = read(OTHER, "Nordvvind Handel GmbH")
+    first = await complete_invoice(store, account.id, await guarded(store, account, forged))
+    assert await kinds(store, account, forged) == [CheckKind.LOOKALIKE]
+
+    reviews = ReviewService(store.invoices, store.reviews, files, AuditTrail(store.audit))
+    await reviews.confirm_check(account.id, first.id, CheckKind.LOOKALIKE, CLERK, is_confirmed=True)
+    assert await kinds(store, account, forged) == []
+
+
 async def test_account_is_known_once_a_person_has_confirmed_it(store: Store, account: Account, files: Files) -> None:
     await complete_invoice(store, account.id, read(IBAN))
     reviews = ReviewService(store.invoices, store.reviews, files, AuditTrail(store.audit))
-    guard = SupplierGuard(store.invoices, store.vendors)
-    (section,) = await guard.apply(account.id, new_id(), [Section(1, 1, read(OTHER))])
-    moved = await complete_invoice(store, account.id, section.extraction)
+    moved = await complete_invoice(store, account.id, await guarded(store, account, read(OTHER)))
     await reviews.confirm(account.id, moved.id, 0, CLERK)
     assert await kinds(store, account, read(OTHER)) == [CheckKind.BANK_ACCOUNT_CHANGED]
 
