@@ -277,6 +277,9 @@ class CheckKind(StrEnum):
     ACCOUNT_ABROAD = "account_abroad"
     AMOUNT_UNUSUAL = "amount_unusual"
     DATE_UNUSUAL = "date_unusual"
+    NUMBER_UNUSUAL = "number_unusual"
+    TAX_UNUSUAL = "tax_unusual"
+    SENDER_CHANGED = "sender_changed"
 
 
 class CheckSeverity(StrEnum):

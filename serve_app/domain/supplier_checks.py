@@ -1,9 +1,13 @@
 """What is unusual about an invoice beside the supplier's earlier ones: signs of fraud and of mistakes."""
 
+import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date, timedelta
+from decimal import Decimal
+from itertools import pairwise
 from typing import Any
+from uuid import UUID
 
 from rapidfuzz.distance import DamerauLevenshtein
 
@@ -23,6 +27,13 @@ _KNOWN = 2
 _RANGE = 6
 # An amount beyond this multiple of the highest earlier one is unusual: in a normal year suppliers stay far below.
 _FACTOR = 5
+# What never varied in so many invoices is the supplier's habit.
+_REGULAR = 6
+# Percentage points that rounding makes of a rate, and the least net sum for that.
+_SAME_RATE = Decimal("0.3")
+_LEAST_NET = Decimal(10)
+_DIGITS = re.compile(r"\d+")
+_MAILS = 3
 _LONG_AGO = timedelta(days=2 * 366)
 _TOMORROW = timedelta(days=1)
 # Numbers that differ in so many characters may be one number, misread or changed.
@@ -56,6 +67,23 @@ def lookalike_check(extraction: Extraction, imitated: str, earlier: Sequence[Inv
             text = f"This new supplier looks like {imitated}, but has another {what}."
             return _check(CheckKind.LOOKALIKE, CheckSeverity.ALERT, text, earlier)
     return None
+
+
+def sender_check(sender: str, earlier: Mapping[UUID, str]) -> SupplierCheck | None:
+    """`earlier` are the senders of the supplier's newest invoices that came by e-mail, by the invoice. Only where all
+    wrote from one domain another one says something: people forward invoices."""
+    domain, known = _domain_of(sender), {_domain_of(each) for each in earlier.values()}
+    if len(earlier) < _MAILS or len(known) != 1 or domain in known:
+        return None
+    text = f"The invoice came from {domain}; earlier ones of this supplier came from {known.pop()}."
+    evidence = list(earlier)[:_MOST_EVIDENCE]
+    return SupplierCheck(
+        kind=CheckKind.SENDER_CHANGED, severity=CheckSeverity.NOTICE, text=text, since=None, evidence=evidence
+    )
+
+
+def _domain_of(address: str) -> str:
+    return address.rpartition("@")[2].casefold()
 
 
 def by_severity(checks: Iterable[SupplierCheck]) -> list[SupplierCheck]:
@@ -135,6 +163,47 @@ def _amount(extraction: Extraction, earlier: Sequence[Invoice], today: date) -> 
     return _check(CheckKind.AMOUNT_UNUSUAL, CheckSeverity.NOTICE, text, earlier)
 
 
+def _number(extraction: Extraction, earlier: Sequence[Invoice], today: date) -> SupplierCheck | None:
+    """Only where the numbers of the year were strictly regular: of one shape, and higher on later days."""
+    number, issued = extraction.invoice_number, extraction.issued_at
+    if number is None or issued is None:
+        return None
+    series = [
+        (each.issued_at, each.invoice_number)
+        for each in earlier
+        if each.invoice_number and each.issued_at and each.issued_at.year == issued.year
+    ]
+    if len(series) < _REGULAR or not _is_regular(series) or _is_regular([*series, (issued, number)]):
+        return None
+    text = f"The number {number} does not continue the supplier's numbers, such as {series[0][1]}."
+    return _check(CheckKind.NUMBER_UNUSUAL, CheckSeverity.NOTICE, text, earlier)
+
+
+def _is_regular(series: Iterable[tuple[date, str]]) -> bool:
+    numbers = sorted((day, [int(group) for group in _DIGITS.findall(number)]) for day, number in series)
+    shapes = {_DIGITS.sub("9", number).casefold() for _, number in series}
+    rises = (one[0] == next_one[0] or one[1] < next_one[1] for one, next_one in pairwise(numbers))
+    return len(shapes) == 1 and all(rises)
+
+
+def _tax(extraction: Extraction, earlier: Sequence[Invoice], today: date) -> SupplierCheck | None:
+    """Only where the rate was always the same."""
+    rate, rates = _rate(extraction), [rate for each in earlier if (rate := _rate(each)) is not None]
+    if rate is None or len(rates) < _REGULAR or max(rates) - min(rates) > _SAME_RATE:
+        return None
+    if min(rates) - _SAME_RATE <= rate <= max(rates) + _SAME_RATE:
+        return None
+    text = f"The tax is {rate:.1f} % of the net sum; it was {rates[0]:.1f} % on all earlier invoices."
+    return _check(CheckKind.TAX_UNUSUAL, CheckSeverity.NOTICE, text, earlier)
+
+
+def _rate(invoice: Extraction) -> Decimal | None:
+    """In per cent of the net sum, if that is large enough to say."""
+    if invoice.tax is None or invoice.amount is None or invoice.amount - invoice.tax < _LEAST_NET:
+        return None
+    return 100 * invoice.tax / (invoice.amount - invoice.tax)
+
+
 def _date(extraction: Extraction, earlier: Sequence[Invoice], today: date) -> SupplierCheck | None:
     issued = extraction.issued_at
     if issued is None:
@@ -167,6 +236,8 @@ _RULES: tuple[Rule, ...] = (
     _document,
     _account_country,
     _amount,
+    _number,
+    _tax,
     _date,
 )
 

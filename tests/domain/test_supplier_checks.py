@@ -125,6 +125,49 @@ def test_the_check_says_since_when_and_names_invoices() -> None:
     assert check.evidence == [each.id for each in USUAL[:5]]
 
 
+REGULAR = [
+    earlier(number, invoice_number=f"R-2026-{90 - number}", amount=Decimal(119), tax=Decimal(19))
+    for number in range(0, 49, 7)
+]
+
+
+@pytest.mark.parametrize(
+    ("number", "found"),
+    [
+        ("R-2026-104", []),
+        ("R-2026-31", [CheckKind.NUMBER_UNUSUAL]),
+        ("2026/91", [CheckKind.NUMBER_UNUSUAL]),
+        ("R-2026-9I", [CheckKind.NUMBER_UNUSUAL]),
+        (None, []),
+    ],
+)
+def test_number_that_does_not_continue_regular_ones(number: str | None, found: list[CheckKind]) -> None:
+    assert kinds(read(invoice_number=number), REGULAR) == found
+    assert kinds(read(invoice_number=number), REGULAR[:5]) == []
+    assert kinds(read(invoice_number=number), [earlier(0, invoice_number="R-2026-7"), *REGULAR]) == []
+
+
+def test_numbers_begin_again_with_the_year() -> None:
+    assert kinds(read(invoice_number="R-2027-1", issued_at=date(2027, 1, 5)), REGULAR, date(2027, 1, 6)) == []
+
+
+@pytest.mark.parametrize(
+    ("amount", "tax", "found"),
+    [
+        ("238", "38", []),
+        ("238", "38.02", []),
+        ("214", "14", [CheckKind.TAX_UNUSUAL]),
+        ("200", "0", [CheckKind.TAX_UNUSUAL]),
+        ("1.20", "0.20", []),
+        ("238", None, []),
+    ],
+)
+def test_rate_of_tax_that_never_varied(amount: str, tax: str | None, found: list[CheckKind]) -> None:
+    values: dict[str, Any] = {"amount": Decimal(amount), "tax": tax and Decimal(tax), "invoice_number": "R-2026-104"}
+    assert kinds(read(**values), REGULAR) == found
+    assert kinds(read(**values), [earlier(1, amount=Decimal(107), tax=Decimal(7)), *USUAL]) == []
+
+
 def test_account_in_another_country_than_the_tax_number() -> None:
     found = supplier_checks(read(iban="LT121000011101001000", vendor_tax_id=TAX), [], TODAY)
 

@@ -9,7 +9,7 @@ from serve_app.domain.batch import Section
 from serve_app.domain.clock import Clock, utc_now
 from serve_app.domain.duplicates import normalise_vendor
 from serve_app.domain.errors import ServiceError
-from serve_app.domain.invoice import Extraction, Invoice, Status, SupplierCheck
+from serve_app.domain.invoice import Extraction, Invoice, Source, Status, SupplierCheck
 from serve_app.domain.lookalikes import domain_looks_like, looks_like
 from serve_app.domain.query import InvoiceQuery, ReviewFilter
 from serve_app.domain.supplier_checks import (
@@ -17,15 +17,18 @@ from serve_app.domain.supplier_checks import (
     by_severity,
     is_new_supplier,
     lookalike_check,
+    sender_check,
     supplier_checks,
 )
 from serve_app.domain.vendor import IdentifierKind, Vendor, domains_of
-from serve_app.store.base import Invoices, Vendors
+from serve_app.store.base import Invoices, Mails, Vendors
 from serve_app.system.thread_pools import COMPUTING
 
 log = logging.getLogger(__name__)
 
 
+# Each costs a read of the store.
+_MOST_MAILS = 5
 MOST_VENDORS = 2_000
 """With so many vendors, those of the highest spend, the name of a new one is compared."""
 
@@ -33,9 +36,10 @@ MOST_VENDORS = 2_000
 class SupplierGuard:
     """Adds `checks` to invoices before they are saved."""
 
-    def __init__(self, invoices: Invoices, vendors: Vendors, clock: Clock = utc_now) -> None:
+    def __init__(self, invoices: Invoices, vendors: Vendors, mails: Mails, clock: Clock = utc_now) -> None:
         self._invoices = invoices
         self._vendors = vendors
+        self._mails = mails
         self._clock = clock
 
     async def apply(self, account_id: UUID, invoice_id: UUID, sections: Sequence[Section]) -> list[Section]:
@@ -52,10 +56,11 @@ class SupplierGuard:
         earlier = [each for each in await self._earlier(account_id, vendor_id) if each.id != invoice_id]
         checks = supplier_checks(section.extraction, earlier, self._clock().date())
         if is_new_supplier(earlier):
-            checks = by_severity([*checks, *await self._lookalike(account_id, vendor_id, section)])
+            checks += await self._lookalike(account_id, vendor_id, section)
+        checks += await self._sender(account_id, invoice_id, earlier)
         if not checks:
             return section
-        return replace(section, extraction=section.extraction.model_copy(update={"checks": checks}))
+        return replace(section, extraction=section.extraction.model_copy(update={"checks": by_severity(checks)}))
 
     async def _lookalike(self, account_id: UUID, vendor_id: UUID | None, section: Section) -> list[SupplierCheck]:
         """The check of a new supplier who looks like a known one."""
@@ -68,6 +73,23 @@ class SupplierGuard:
         earlier = await self._earlier(account_id, imitated.id)
         check = lookalike_check(section.extraction, imitated.name, earlier)
         return [] if check is None else [check]
+
+    async def _sender(self, account_id: UUID, invoice_id: UUID, earlier: Sequence[Invoice]) -> list[SupplierCheck]:
+        """The check of who sent the invoice, if it came by e-mail."""
+        mailed = [each for each in earlier if each.source is Source.EMAIL][:_MOST_MAILS]
+        sender = await self._sender_of(account_id, invoice_id) if mailed else None
+        if sender is None:
+            return []
+        senders = {
+            each.id: await self._sender_of(account_id, each.batch.id if each.batch else each.id) for each in mailed
+        }
+        check = sender_check(sender, {id: known for id, known in senders.items() if known is not None})
+        return [] if check is None else [check]
+
+    async def _sender_of(self, account_id: UUID, invoice_id: UUID) -> str | None:
+        """Who wrote the mail with this file, as it says itself."""
+        mails = await self._mails.of_invoice(account_id, invoice_id)
+        return mails[0].heading.original_sender or mails[0].heading.sender if mails else None
 
     async def _earlier(self, account_id: UUID, vendor_id: UUID | None) -> list[Invoice]:
         if vendor_id is None:

@@ -1,6 +1,8 @@
 """A new invoice beside what the store has of its supplier."""
 
+from collections.abc import Sequence
 from decimal import Decimal
+from uuid import UUID
 
 import pytest
 
@@ -9,12 +11,16 @@ from serve_app.domain.audit import Actor, ActorKind
 from serve_app.domain.batch import Section
 from serve_app.domain.errors import Unavailable
 from serve_app.domain.ids import new_id
-from serve_app.domain.invoice import CheckKind, Details, Extraction
+from serve_app.domain.inbound_mail import Heading, MailPart, Outcome
+from serve_app.domain.invoice import CheckKind, Details, Extraction, Source
+from serve_app.domain.mail_address import MailAddress
 from serve_app.domain.vendor import NOTHING_KNOWN, VendorDetails
 from serve_app.services.people.audit import AuditTrail
 from serve_app.services.review.service import ReviewService
 from serve_app.services.suppliers.guard import SupplierGuard
 from serve_app.store.base import Files, Store
+from tests.support import NOON, claim_next, make_record, queue_invoice
+from tests.support.inbound import add_address, add_mail
 from tests.support.mails import complete_invoice
 
 CLERK = Actor(ActorKind.PERSON, new_id(), "cleo@example.com")
@@ -29,7 +35,7 @@ def read(iban: str, name: str = "Akme GmbH", tax: str | None = None) -> Extracti
 async def guarded(
     store: Store, account: Account, extraction: Extraction, vendor: VendorDetails = NOTHING_KNOWN
 ) -> Extraction:
-    guard = SupplierGuard(store.invoices, store.vendors)
+    guard = SupplierGuard(store.invoices, store.vendors, store.mails)
     (section,) = await guard.apply(account.id, new_id(), [Section(1, 1, extraction, vendor)])
     return section.extraction
 
@@ -97,9 +103,42 @@ async def test_account_is_known_once_a_person_has_confirmed_it(store: Store, acc
     assert await kinds(store, account, read(OTHER)) == [CheckKind.BANK_ACCOUNT_CHANGED]
 
 
+async def mailed(store: Store, account: Account, address: MailAddress, sender: str) -> UUID:
+    """An invoice that came by e-mail from this sender."""
+    record = make_record(account.id)
+    record.invoice.source = Source.EMAIL
+    await queue_invoice(store, record)
+    await store.queue.save_result(await claim_next(store), read(IBAN), NOON)
+    parts = (MailPart("1", Outcome.INVOICE, invoice_id=record.invoice.id),)
+    await add_mail(store, address, str(record.invoice.id), parts=parts, heading=Heading(sender=sender))
+    return record.invoice.id
+
+
+@pytest.mark.parametrize(
+    ("domains", "found"),
+    [
+        (("akme.example", "Akme.example", "akme.example", "akrne.example"), [CheckKind.SENDER_CHANGED]),
+        (("akme.example", "akme.example", "akme.example", "akme.example"), []),
+        (("akme.example", "post.example", "akme.example", "akrne.example"), []),
+        (("akme.example", "akme.example", "akrne.example"), []),
+    ],
+)
+async def test_sender_of_another_domain_than_always_before(
+    store: Store, account: Account, domains: Sequence[str], found: list[CheckKind]
+) -> None:
+    address = await add_address(store, account.id)
+    for domain in domains:
+        last = await mailed(store, account, address, f"billing@{domain}")
+    guard = SupplierGuard(store.invoices, store.vendors, store.mails)
+
+    (section,) = await guard.apply(account.id, last, [Section(1, 1, read(IBAN))])
+
+    assert [check.kind for check in section.extraction.checks] == found
+
+
 async def test_other_accounts_invoices_are_never_looked_at(store: Store, account: Account) -> None:
     await complete_invoice(store, account.id, read(IBAN))
-    guard = SupplierGuard(store.invoices, store.vendors)
+    guard = SupplierGuard(store.invoices, store.vendors, store.mails)
 
     (section,) = await guard.apply(new_id(), new_id(), [Section(1, 1, read(OTHER))])
 
@@ -108,7 +147,7 @@ async def test_other_accounts_invoices_are_never_looked_at(store: Store, account
 
 async def test_the_documents_own_earlier_result_is_no_evidence(store: Store, account: Account) -> None:
     saved = await complete_invoice(store, account.id, read(IBAN))
-    guard = SupplierGuard(store.invoices, store.vendors)
+    guard = SupplierGuard(store.invoices, store.vendors, store.mails)
 
     (section,) = await guard.apply(account.id, saved.id, [Section(1, 1, read(OTHER))])
 
