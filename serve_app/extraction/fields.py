@@ -148,7 +148,7 @@ def _items(pages: Sequence[PageEvidence], style: Style) -> _Items:
     every = all_rows(pages, style)
     rows = drop_non_items(every)
     totals = resolve_totals(pages, style, sum_of(rows))
-    sets = row_sets(rows, totals.of_lines) if totals.check >= Check.NET else []
+    sets = row_sets(rows, totals.of_lines) if totals.check is not Check.UNKNOWN else []
     if sets and (totals.check is Check.NET_AND_TAX or lists_again(rows, sets[0])):
         rows = sets[0]
         totals = resolve_totals(pages, style, sum_of(rows))

@@ -84,6 +84,12 @@ def test_a_colon_before_cents_is_a_decimal_mark_beside_a_currency() -> None:
     assert plain("kr 1 234:50", "10:30") == ["kr", "1", "234.50", "10:30"]
 
 
+def test_a_colon_that_no_time_has_is_a_decimal_mark_where_a_sum_has_it() -> None:
+    assert plain("683:88", "2 415:50", "19:38", "13 419:38 kr")[:4] == ["683.88", "2", "415.50", "19.38"]
+    assert plain("683:88", "125:30") == ["683:88", "125:30"]
+    assert plain("125:30", "0:45", "19.20", "12.40", "8:30 kr")[0] == "125:30"
+
+
 def test_a_dash_behind_all_sums_is_no_minus() -> None:
     assert plain("￥118,800-", "￥10,800-", "4  12,000  48,000") == ["¥118,800", "¥10,800", "4", "12,000", "48,000"]
     assert plain("12,50-", "100,00-") == ["12,50", "100,00"]

@@ -3,6 +3,7 @@
 from serve_app.domain.invoice import Field
 from serve_app.extraction.confidence.document_evidence import collect_evidence
 from serve_app.extraction.fields import Fields, read_fields
+from serve_app.extraction.sums.totals import Check
 from tests.extraction.test_line_items import Lines, document_and_reading, evidence_of, item
 
 ITEMS = [item("Hosting", "600", "0.40", "240.00"), item("Storage", "300", "0.20", "60.00")]
@@ -45,6 +46,13 @@ class TestSecondLists:
     def test_a_sum_between_two_lists_without_heads_parts_them(self) -> None:
         fields = fields_of([*ITEMS, *SUMS, *USERS, *SUMS[:1]])
         assert (described(fields), fields.has_rival_rows) == (["Hosting", "Storage"], True)
+
+    def test_a_list_behind_the_sum_of_an_untaxed_invoice_contradicts_nothing(self) -> None:
+        net: Lines = [[(50, "Subtotal"), (85, "300.00|SUBTOTAL")]]
+        total: Lines = [[(50, "Total"), (85, "300.00|TOTAL")]]
+        fields = fields_of([*HEAD, *ITEMS, *net, *total, *USERS, *total])
+        assert (described(fields), fields.has_rival_rows) == (["Hosting", "Storage"], True)
+        assert fields.check is Check.NET
 
     def test_a_summary_of_the_rows_is_no_rival(self) -> None:
         groups = [item("Group", "1", "300.00", "300.00")]

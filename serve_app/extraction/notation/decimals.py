@@ -44,6 +44,7 @@ _CREDIT_NOTE = re.compile(
 )
 # A longer text is a sentence, and no title.
 _TITLE = 40
+_MINUTES = 60
 # A single number behind a currency may have a dash for another reason: "$50-75" is a range.
 _TWICE = 2
 
@@ -72,10 +73,19 @@ def habits_of(runs: Sequence[str]) -> Habits:
 
 
 def _odd_mark(numbers: Sequence[str], money: int) -> str:
-    """The mark before decimals that is no point and no comma, if most sums are written so."""
-    marks = Counter(_plain_mark(found["mark"]) for run in numbers for found in _ODD.finditer(run) if _is_signed(found))
-    ((mark, count),) = marks.most_common(1) or (("", 0),)
-    return mark if count >= _TWICE and count > money else ""
+    """The mark before decimals that is no point and no comma, if most sums are written so, one of them beside a
+    currency."""
+    odd = [found for run in numbers for found in _ODD.finditer(run)]
+    signed = {_plain_mark(found["mark"]) for found in odd if _is_signed(found)}
+    marks = Counter(_plain_mark(found["mark"]) for found in odd if _is_signed(found) or _is_no_time(found))
+    likely = (mark for mark, count in marks.most_common() if mark in signed and count >= _TWICE and count > money)
+    return next(likely, "")
+
+
+def _is_no_time(found: re.Match[str]) -> bool:
+    """Whether a number with a colon is neither an hour with minutes nor minutes with seconds."""
+    is_clock = found["whole"].isdecimal() and int(found["whole"]) < _MINUTES and int(found["cents"]) < _MINUTES
+    return found["mark"] == ":" and not is_clock
 
 
 def with_sign_behind(word: str) -> str:
