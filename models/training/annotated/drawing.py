@@ -98,7 +98,7 @@ def scanned(tab: Tab, file: Path, rng: Random) -> Drawn:
 def as_html(tab: Tab, file: Path) -> Drawn:
     """The page as the service reads HTML."""
     facts = _opened(tab, file)
-    data = render(simplify(tab.content()), ReadOptions().limits)
+    data = render(simplify(tab.content()), ReadOptions().limits).pdf
     return _drawn("html", facts, read_text_layer(data, ReadOptions().limits), _marks(data))
 
 
