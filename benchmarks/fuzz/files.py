@@ -8,7 +8,7 @@ from benchmarks.fuzz.mutations import mutated
 from benchmarks.fuzz.seeds import seeds
 
 # How often a kind is damaged, in parts of a thousand. Reading pictures costs most: there are fewer.
-_DAMAGED = {"pdf": 420, "scan": 60, "png": 100, "jpeg": 80, "heic": 20, "html": 140}
+_DAMAGED = {"pdf": 420, "scan": 60, "png": 100, "jpeg": 80, "heic": 20, "html": 120, "xml": 20}
 _HOSTILE = {"pdf": 90, "png": 20, "jpeg": 15, "heic": 5, "html": 25, "html, references": 25}
 
 

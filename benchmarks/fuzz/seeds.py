@@ -36,6 +36,7 @@ def seeds() -> dict[str, list[bytes]]:
         "jpeg": [picture("JPEG"), picture("JPEG", "L"), _small(_sample("scan.jpg"))],
         "heic": [_sample("photo.heic")],
         "html": [_sample("invoice.html")],
+        "xml": [_CII.encode()],
     }
 
 

@@ -19,6 +19,7 @@ from serve_app.domain.errors import (
     MailNotFound,
     MailNotSent,
     MissingFile,
+    NoEInvoice,
     NotComplete,
     PartNotFound,
     QueryTimeout,
@@ -55,6 +56,7 @@ _EXAMPLES: tuple[ErrorAnswer, ...] = tuple(
         ExpiredFileLink(),
         InvoiceNotFound(),
         DocumentGone(),
+        NoEInvoice(),
         PartNotFound(),
         EventNotFound(),
         WebhookEndpointNotFound(),
@@ -103,7 +105,7 @@ IF_NONE_MATCH: dict[str, Any] = {
 to read each parameter."""
 
 # The first type stands for files of unknown type; generated clients treat it as bytes.
-_FILE_TYPES = ("application/octet-stream", *sniff.NAMES)
+_FILE_TYPES = ("application/octet-stream", *sniff.NAMES, sniff.XML)
 
 
 def success(
@@ -190,9 +192,17 @@ PICTURE: Responses = {
     },
     304: {"description": _UNCHANGED, "headers": headers_of(more=_tags())},
 }
+_DISPOSITION = {"Content-Disposition": "`attachment`, with the file's name."}
+XML: Responses = {
+    200: {
+        "description": "The XML as it was received.",
+        "content": {sniff.XML: {"schema": {"type": "string", "format": "binary"}}},
+        "headers": headers_of(more=_DISPOSITION),
+    }
+}
 _OF_DOWNLOADS = {
     "Accept-Ranges": "`bytes`.",
-    "Content-Disposition": "`attachment`, with the file's name.",
+    **_DISPOSITION,
     "ETag": "The version of the document, for `If-Range`.",
 }
 

@@ -23,6 +23,7 @@ ADVICE: Mapping[str, str] = {
     "file_link_expired": "Request a new link.",
     "invoice_not_found": "The account has no invoice with this id. Compare the id with `GET /v1/invoices`.",
     "document_removed": "The retention period of the document has ended. The values of the invoice stay.",
+    "einvoice_not_found": "Only a file that is an electronic invoice, or a PDF with one, has it: see `einvoice`.",
     "part_unavailable": "Request the whole file with `?original=true`.",
     "event_not_found": "The account has no event with this id. Compare the id with `GET /v1/events`.",
     "route_not_found": "Correct the path. Paths have no slash at the end.",

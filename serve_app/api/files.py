@@ -1,12 +1,12 @@
-"""`/v1/invoices/{id}/file`, and the download links that it returns."""
+"""`/v1/invoices/{id}/file` with the download links that it returns, and the electronic invoice of a file."""
 
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
-from serve_app.api.documented import DOWNLOAD, RANGE, errors_with, success
-from serve_app.http.attachments import attachment
+from serve_app.api.documented import DOWNLOAD, RANGE, XML, errors_with, success
+from serve_app.http.attachments import attachment, whole_attachment
 from serve_app.http.dependencies import AnyCaller, AnyServices, InvoiceId
 from serve_app.http.own_address import own_address
 from serve_app.http.parameters import Flag
@@ -33,6 +33,17 @@ async def get_file_link(
     invoice = await services.invoices.with_document(caller.account.id, invoice_id)
     downloads = f"{own_address(request, services.settings)}/v1/files"
     return services.file_links.link(caller.account.id, invoice, downloads, original=original)
+
+
+@router.get(
+    "/v1/invoices/{id}/einvoice",
+    response_class=Response,
+    responses={**XML, **errors_with("invoice_not_found", "document_removed", "einvoice_not_found")},
+)
+async def get_einvoice(invoice_id: InvoiceId, services: AnyServices, caller: AnyCaller) -> Response:
+    """The electronic invoice of the file as it was received: the file itself if it is XML, or the XML in a PDF. Its
+    signatures are not verified."""
+    return whole_attachment(await services.einvoice_files.original(caller.account.id, invoice_id))
 
 
 @router.get(

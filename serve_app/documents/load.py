@@ -6,7 +6,7 @@ A wrong guess costs nothing but a worse estimate: what a page of each kind takes
 import re
 from collections.abc import Iterator
 
-from serve_app.documents.sniff import HTML, PDF
+from serve_app.documents.sniff import HTML, PDF, XML
 from serve_app.domain.load import Load, PageKind
 
 # What is inside a compressed object is not found: then the document counts as one page for each large picture.
@@ -26,7 +26,7 @@ _MOST_PLACES = 50_000
 
 def expected_load(data: bytes, mime_type: str | None) -> Load:
     """The kind, and the number of pages from 1 to `MOST_PAGES`. Takes some milliseconds for each megabyte."""
-    if mime_type == HTML:
+    if mime_type in (HTML, XML):
         return Load()
     if mime_type != PDF:
         return Load(PageKind.PHOTO)

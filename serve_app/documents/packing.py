@@ -38,7 +38,8 @@ def unpack(packed: Iterable[PackedPages]) -> Document:
     parts = [decode_document(each.data) for each in packed]
     pages = sorted((page for part in parts for page in part.pages), key=lambda page: page.number)
     einvoice = next((part.einvoice for part in parts if part.einvoice is not None), None)
-    return Document(tuple(pages), einvoice, parts[0].origin if parts else None)
+    origin = parts[0].origin if parts else None
+    return Document(tuple(pages), einvoice, origin, any(part.is_einvoice for part in parts))
 
 
 def _by_words(pages: Sequence[Page]) -> Iterator[list[Page]]:

@@ -8,6 +8,7 @@ from typing import cast
 import cv2
 import numpy as np
 
+from serve_app.documents.einvoice import parse_einvoice, to_page
 from serve_app.documents.html.charset import decode as decode_text
 from serve_app.documents.html.markup import simplify
 from serve_app.documents.html.render import render as render_html
@@ -17,7 +18,7 @@ from serve_app.documents.options import ReadOptions
 from serve_app.documents.pdf.scan import render as render_pdf
 from serve_app.documents.pdf.scan import render_long_side
 from serve_app.documents.pdf.units import user_units
-from serve_app.documents.sniff import HTML, PDF, sniff
+from serve_app.documents.sniff import HTML, PDF, XML, sniff
 from serve_app.domain.document import Homography, Page
 from serve_app.domain.errors import DocumentError
 from serve_app.domain.invoice import FailureCode
@@ -51,7 +52,7 @@ def show_page(data: bytes, number: int, options: ReadOptions) -> bytes:
     Raise DocumentError if the file cannot be drawn or has no such page.
     """
     kind = sniff(data)
-    if kind in (PDF, HTML):
+    if kind in (PDF, HTML, XML):
         shown = _rendered(data, kind, lambda file: render_long_side(file, number, LONG_SIDE, options.limits), options)
     elif number == 1:
         shown = _no_larger(decode_picture(data, options.limits.max_pixels))
@@ -69,16 +70,20 @@ def _no_larger(shown: Picture) -> Picture:
 
 
 def _rendered(data: bytes, kind: str, render: Callable[[Path], Picture], options: ReadOptions) -> Picture:
-    pdf = data if kind == PDF else render_html(simplify(decode_text(data)), options.limits).pdf
+    pdf = data if kind == PDF else render_html(_markup(data, kind), options.limits).pdf
     with TemporaryDirectory(prefix="pdf-") as folder:
         file = Path(folder) / "document.pdf"
         file.write_bytes(pdf)
         return render(file)
 
 
+def _markup(data: bytes, kind: str) -> str:
+    return simplify(to_page(parse_einvoice(data)) if kind == XML else decode_text(data))
+
+
 def _shown(data: bytes, page: Page, options: ReadOptions) -> Picture:
     kind = sniff(data)
-    if kind not in (PDF, HTML):
+    if kind not in (PDF, HTML, XML):
         return decode_picture(data, options.limits.max_pixels)
     unit = user_units(data).get(page.number, 1.0)
     dpi = max(1, round(LONG_SIDE / max(page.width, page.height) * _POINTS_AN_INCH * unit))

@@ -2,12 +2,13 @@
 
 from collections.abc import Callable
 
+from serve_app.documents.einvoice.document import read_xml
 from serve_app.documents.html import read_html
 from serve_app.documents.images.document import read_image
 from serve_app.documents.options import ReadOptions
 from serve_app.documents.pdf import read_pdf, read_pdf_slice
 from serve_app.documents.slices import Slice, SliceRead
-from serve_app.documents.sniff import HEIC, HTML, JPEG, PDF, PNG, sniff
+from serve_app.documents.sniff import HEIC, HTML, JPEG, PDF, PNG, XML, sniff
 from serve_app.domain.document import Document
 from serve_app.domain.errors import DocumentError
 from serve_app.domain.invoice import FailureCode
@@ -18,6 +19,7 @@ _READERS: dict[str, Callable[[bytes, ReadOptions], Document]] = {
     PNG: read_image,
     HEIC: read_image,
     HTML: read_html,
+    XML: read_xml,
 }
 
 

@@ -1,14 +1,20 @@
 """The type of a document, judged by its bytes alone: a claimed name or type never overrides them."""
 
+import binascii
 import re
+from contextlib import suppress
+
+from serve_app.domain.einvoice import MIME_TYPE
 
 PDF = "application/pdf"
 JPEG = "image/jpeg"
 PNG = "image/png"
 HEIC = "image/heic"
 HTML = "text/html"
+XML = MIME_TYPE
 
 NAMES = {PDF: "PDF", JPEG: "JPEG", PNG: "PNG", HEIC: "HEIC", HTML: "HTML"}
+"""The types that every deployment takes through the API."""
 
 # PDF readers traditionally accept junk before the header, within the first 1024 bytes.
 _PDF_WINDOW = 1024
@@ -32,6 +38,8 @@ _CONTAINERS = (
 # Texts may begin with these letters, too.
 _BINARY_CONTAINERS = (b"BM", b"MZ", b"ID3", b"RIFF")
 _BINARY_WINDOW = 64
+_SIGNED_DATA = b"\x2a\x86\x48\x86\xf7\x0d\x01\x07\x02"
+_SIGNED_WINDOW = 64
 _ZIP = (b"PK\x03\x04", b"PK\x05\x06")
 _TIFF = (b"II*\0", b"MM\0*", b"II+\0", b"MM\0+")
 _LHA = re.compile(rb"..-l[hz][0-9ds]-", re.DOTALL)
@@ -48,6 +56,9 @@ _WHITE = b"\0\t\n\f\r \xef\xbb\xbf"
 # Possessive (*+) and atomic (?>): no input causes catastrophic backtracking.
 _BEFORE_HTML = re.compile(rb"\A(?>\s++|<!--(?>.*?-->)|<!\[(?:if|endif)[^>]*+>)*+", re.IGNORECASE | re.DOTALL)
 _XML = re.compile(rb"\A(?><\?xml[^>]*+>\s*+)++", re.IGNORECASE)
+# Of XML without a declaration, only files whose root element declares its namespace count: text may begin with a tag.
+_XML_START = re.compile(rb"<[A-Za-z][\w.-]*+(?::[\w.-]++)?+\s[^<>]*?xmlns(?::[\w.-]++)?+\s*+=")
+_SVG_START = re.compile(rb"<(?:\w++:)?svg[\s>]|<!doctype\s+svg\b", re.IGNORECASE)
 _HTML_START = re.compile(rb"<!doctype\s+html\b|<(?:%b)(?=[\s>/])" % _NAME, re.IGNORECASE)
 _XHTML_START = re.compile(rb"<!doctype\s+html\b|<html(?=[\s>])", re.IGNORECASE)
 _TAG = re.compile(rb"</?+(?:%b)(?=[\s>/])[^<>]*+>" % _NAME, re.IGNORECASE)
@@ -75,6 +86,8 @@ def sniff(data: bytes) -> str | None:
         return None
     if _is_html(data[:_HTML_WINDOW]):
         return HTML
+    if _is_xml(data[:_HTML_WINDOW]):
+        return XML
     return PDF if _is_pdf_after_junk(data) else None
 
 
@@ -86,6 +99,16 @@ def is_zip(data: bytes) -> bool:
 def is_convertible(data: bytes) -> bool:
     """Whether it is a TIFF or a WebP, which the web application and e-mail turn into PDFs."""
     return data.startswith(_TIFF) or (data[:4] == b"RIFF" and data[8:12] == b"WEBP")
+
+
+def is_signed(data: bytes) -> bool:
+    """Whether it is a file with a signature around it (.p7m), which may stand in base64."""
+    start = data[:_SIGNED_WINDOW]
+    if start.startswith(b"MI"):
+        letters = start.translate(None, b"\r\n \t")
+        with suppress(binascii.Error):
+            start = binascii.a2b_base64(letters[: len(letters) - len(letters) % 4])
+    return start.startswith(b"\x30") and _SIGNED_DATA in start
 
 
 def is_container(data: bytes) -> bool:
@@ -131,6 +154,15 @@ def _is_html(start: bytes) -> bool:
     if xml_declarations:
         return _XHTML_START.match(_BEFORE_HTML.sub(b"", body, count=1)) is not None
     return _HTML_START.match(start) is not None or _is_fragment(start)
+
+
+def _is_xml(start: bytes) -> bool:
+    """XML that is neither HTML, which is asked for first, nor a drawing."""
+    start = _BEFORE_HTML.sub(b"", _as_ascii(start), count=1)
+    body, declarations = _XML.subn(b"", start, count=1)
+    body = _BEFORE_HTML.sub(b"", body, count=1)
+    is_declared = bool(declarations) and body.startswith(b"<")
+    return (is_declared or _XML_START.match(body) is not None) and _SVG_START.match(body) is None
 
 
 def _as_ascii(start: bytes) -> bytes:

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
-from serve_app.domain.invoice_data import InvoiceData
+from serve_app.domain.einvoice import EInvoice
 
 # Row by row: (x', y', w') = matrix · (x, y, 1), then x = x'/w', y = y'/w'.
 Homography = tuple[float, float, float, float, float, float, float, float, float]
@@ -119,11 +119,15 @@ class Origin:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """All pages of one file, and the electronic invoice embedded in it. `origin` allows a page to be read again."""
+    """All pages of one file, and its electronic invoice. `origin` allows a page to be read again.
+
+    `is_einvoice`: the file is the electronic invoice itself, and the pages were made from it; else it is embedded.
+    """
 
     pages: tuple[Page, ...]
-    einvoice: InvoiceData | None = None
+    einvoice: EInvoice | None = None
     origin: Origin | None = None
+    is_einvoice: bool = False
 
     @property
     def has_text(self) -> bool:

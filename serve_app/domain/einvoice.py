@@ -9,9 +9,11 @@ from datetime import date
 from decimal import Decimal
 from enum import StrEnum
 
+MIME_TYPE = "application/xml"
+"""Of a file that is an electronic invoice."""
 MAX_LINES = 10_000
 """Lines of one electronic invoice that are kept; a longer one is refused."""
-CREDIT_NOTE_TYPES = frozenset({"81", "83", "261", "296", "308", "381", "396", "420", "458", "532"})
+CREDIT_NOTE_TYPES = frozenset({"81", "83", "261", "262", "296", "308", "381", "396", "420", "458", "532"})
 """Type codes (UNTDID 1001) of credit notes."""
 
 

@@ -27,6 +27,7 @@ HTTP answer that makes.
     │   ├── EventNotFound
     │   ├── WebhookEndpointNotFound
     │   ├── MailNotFound
+    │   ├── NoEInvoice
     │   └── PartNotFound
     ├── LimitReached
     │   ├── RateLimitReached
@@ -194,6 +195,12 @@ class DocumentGone(NotFound):
     """The document was removed before the values."""
 
     message = "The document was removed because its retention period ended. The values of the invoice stay."
+
+
+class NoEInvoice(NotFound):
+    """The invoice's file is no electronic invoice and contains none."""
+
+    message = "The file of this invoice is no electronic invoice, and contains none that can be read."
 
 
 class EventNotFound(NotFound):

@@ -68,7 +68,7 @@ VERIFIED_BY = (Field.VENDOR, Field.INVOICE_NUMBER, Field.AMOUNT, Field.CURRENCY,
 
 class FieldSource(StrEnum):
     """Where a value comes from. `models`: two models read it. `person`: somebody has entered another value than was
-    read, or that there is none. `einvoice`: the electronic invoice in the file; no value comes from there now."""
+    read, or that there is none. `einvoice`: the file is an electronic invoice (XML), and the value is its own."""
 
     MODELS = "models"
     PERSON = "person"
@@ -216,7 +216,8 @@ class EInvoiceDifference(Resource):
 
 
 class EInvoiceCheck(Resource):
-    """Whether the electronic invoice embedded in the file says the same as its page. No value is taken from it."""
+    """Whether the electronic invoice of the file says the same as its page. Values are taken from it only if it is the
+    file itself (XML): then its page is made from it and matches."""
 
     profile: str
     matches_page: bool

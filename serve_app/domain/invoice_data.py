@@ -1,8 +1,11 @@
-"""What a machine-readable part of a document says: the electronic invoice embedded in a PDF, or a code on a page."""
+"""What a machine-readable part of a document says: its electronic invoice, or a code on a page."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
+
+from serve_app.domain.einvoice import EInvoice
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,3 +28,26 @@ class InvoiceData:
     vat_ids: tuple[str, ...] = ()
     ibans: tuple[str, ...] = ()
     reference: str | None = None
+
+
+def data_in(einvoice: EInvoice) -> InvoiceData:
+    """What an electronic invoice gives of these values."""
+    parties = (einvoice.seller, einvoice.tax_representative, einvoice.buyer)
+    return InvoiceData(
+        profile=einvoice.profile,
+        seller=einvoice.seller.name,
+        number=einvoice.number,
+        issued_at=einvoice.issued_at,
+        due_at=einvoice.due_at,
+        currency=einvoice.currency,
+        amount=einvoice.totals.gross,
+        tax=einvoice.totals.tax,
+        vat_ids=_compact(party.vat_id for party in parties if party),
+        ibans=_compact(account.number for account in einvoice.payment.accounts),
+        reference=einvoice.payment.reference,
+    )
+
+
+def _compact(found: Iterable[str | None]) -> tuple[str, ...]:
+    """Upper-cased, without white space or duplicates."""
+    return tuple(dict.fromkeys("".join(text.split()).upper() for text in found if text))

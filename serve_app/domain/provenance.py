@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
+from serve_app.domain.einvoice import MIME_TYPE
 from serve_app.domain.invoice import Confidence, Correction, Detail, Details, Field, FieldSource, Invoice
 from serve_app.domain.plain_text import one_line, shortened
 
@@ -67,20 +68,24 @@ def confidence_of(invoice: Invoice, name: str) -> Confidence | None:
 
 
 def with_sources(invoice: Invoice) -> Invoice:
-    """The invoice with the source of each value, as its review says."""
+    """The invoice with the source of each value: the review, else the type of its file. Of an XML file, all values are
+    the XML's."""
     corrected = frozenset(invoice.review.fields)
+    read = FieldSource.EINVOICE if invoice.file.mime_type == MIME_TYPE else FieldSource.MODELS
     update: dict[str, Any] = {
-        "field_source": _sources(invoice, Field, corrected),
-        "document_type_source": _sources(invoice, [DOCUMENT_TYPE], corrected).get(DOCUMENT_TYPE),
+        "field_source": _sources(invoice, Field, corrected, read),
+        "document_type_source": _sources(invoice, [DOCUMENT_TYPE], corrected, read).get(DOCUMENT_TYPE),
     }
     if invoice.details is not None:
-        sources = _sources(invoice.details, Detail, corrected)
+        sources = _sources(invoice.details, Detail, corrected, read)
         update["details"] = invoice.details.model_copy(update={"field_source": sources})
     return invoice.model_copy(update=update)
 
 
-def _sources(holder: Invoice | Details, names: Iterable[N], corrected: frozenset[str]) -> dict[N, FieldSource]:
-    found = {name: FieldSource.PERSON if name in corrected else FieldSource.MODELS for name in names}
+def _sources(
+    holder: Invoice | Details, names: Iterable[N], corrected: frozenset[str], read: FieldSource
+) -> dict[N, FieldSource]:
+    found = {name: FieldSource.PERSON if name in corrected else read for name in names}
     return {name: source for name, source in found.items() if name in corrected or _has_value(holder, name)}
 
 

@@ -1,5 +1,6 @@
 """The machine-readable parts of a document, an embedded electronic invoice and codes on its pages, beside what the
-pages print: they can agree with the page, never overrule it.
+pages print: they can agree with the page, never overrule it. A file that is itself an electronic invoice is another
+matter (`einvoice_values`).
 
 There are two separate questions. Whether the document is consistent (`Comparison`) depends on everything that its pages
 print, so that a model's mistake does not discredit a good invoice. Whether they support an answer (`agrees`) depends on
@@ -16,7 +17,7 @@ from typing import Any
 
 from serve_app.domain.document import Document
 from serve_app.domain.invoice import EInvoiceCheck, EInvoiceDifference, EInvoiceField, Field
-from serve_app.domain.invoice_data import InvoiceData
+from serve_app.domain.invoice_data import InvoiceData, data_in
 from serve_app.extraction.codes import decode
 from serve_app.extraction.confidence.agreement import Answer
 from serve_app.extraction.parties.identifiers import compact, find_ibans, find_vat_ids
@@ -32,7 +33,7 @@ _DECIDED_BY_PRINT = frozenset({Field.CURRENCY})
 def data_of(document: Document) -> tuple[InvoiceData, ...]:
     """All that machine-readable parts of a document say of its invoice."""
     coded = [decode(code.text).values for page in document.pages for code in page.codes]
-    return (*filter(None, (document.einvoice,)), *coded)
+    return (*map(data_in, filter(None, (document.einvoice,))), *coded)
 
 
 def agrees(data: Iterable[InvoiceData], field: Field, answer: Answer | None) -> bool | None:
@@ -44,11 +45,14 @@ def agrees(data: Iterable[InvoiceData], field: Field, answer: Answer | None) -> 
 
 
 def check_einvoice(document: Document, answers: Mapping[Field, Answer], sure: frozenset[Field]) -> EInvoiceCheck | None:
-    """Compare the document's electronic invoice with what its pages print; None if it has none."""
+    """Compare the document's electronic invoice with what its pages print; None if it has none. Pages that were made
+    from it match."""
     einvoice = document.einvoice
     if einvoice is None:
         return None
-    found = Comparison(printed_text(document), answers, sure).differences(einvoice)
+    if document.is_einvoice:
+        return EInvoiceCheck(profile=einvoice.profile, matches_page=True, differences=[])
+    found = Comparison(printed_text(document), answers, sure).differences(data_in(einvoice))
     differences = [EInvoiceDifference(field=field, einvoice=given, page=page) for field, given, page in found]
     return EInvoiceCheck(profile=einvoice.profile, matches_page=not differences, differences=differences)
 

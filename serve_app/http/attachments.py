@@ -18,13 +18,23 @@ async def attachment(request: Request, download: Download) -> Response:
     be HTML. Raises RangeNotSatisfiable."""
     data = download.data
     tag = f'"{(await HASHING.run(hashlib.sha256, data)).hexdigest()[:32]}"'
-    disposition = f"attachment; filename=\"{_ascii(download.name)}\"; filename*=UTF-8''{quote(download.name, safe='')}"
-    headers = {**_HEADERS, "Content-Disposition": disposition, "ETag": tag, "Accept-Ranges": "bytes"}
+    headers = {**_HEADERS, **_disposition(download), "ETag": tag, "Accept-Ranges": "bytes"}
     part = requested_range(request.headers, tag, len(data))
     if part is None:
         return Response(data, media_type=download.mime_type, headers=headers)
     headers["Content-Range"] = part.content_range
     return Response(data[part.first : part.last + 1], 206, headers, download.mime_type)
+
+
+def whole_attachment(download: Download) -> Response:
+    """The response that saves a small document, whatever range the request wants; it is never shown."""
+    return Response(download.data, media_type=download.mime_type, headers={**_HEADERS, **_disposition(download)})
+
+
+def _disposition(download: Download) -> dict[str, str]:
+    name = download.name
+    value = f"attachment; filename=\"{_ascii(name)}\"; filename*=UTF-8''{quote(name, safe='')}"
+    return {"Content-Disposition": value}
 
 
 def _ascii(name: str) -> str:

@@ -52,6 +52,7 @@ _ROWS: Mapping[type[ServiceError], ErrorRow] = {
     errors.EventNotFound: ErrorRow(404, ErrorType.NOT_FOUND, "event_not_found"),
     errors.WebhookEndpointNotFound: ErrorRow(404, ErrorType.NOT_FOUND, "webhook_endpoint_not_found"),
     errors.MailNotFound: ErrorRow(404, ErrorType.NOT_FOUND, "mail_not_found"),
+    errors.NoEInvoice: ErrorRow(404, ErrorType.NOT_FOUND, "einvoice_not_found"),
     errors.PartNotFound: ErrorRow(404, ErrorType.NOT_FOUND, "part_unavailable"),
     http.RouteNotFound: ErrorRow(404, ErrorType.NOT_FOUND, "route_not_found"),
     http.MethodNotAllowed: ErrorRow(405, ErrorType.INVALID_REQUEST, "method_not_allowed"),

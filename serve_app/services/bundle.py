@@ -17,6 +17,7 @@ from serve_app.services.csv.export import CsvExport
 from serve_app.services.csv.workbook import WorkbookExport
 from serve_app.services.cutting.service import CuttingService
 from serve_app.services.deployment.service import DeploymentService
+from serve_app.services.files.einvoices import EInvoiceFiles
 from serve_app.services.files.links import FileLinks
 from serve_app.services.files.pictures import PagePictures
 from serve_app.services.intake.create import InvoiceCreation
@@ -68,6 +69,7 @@ class Services:
     deletions: DeletionService
     cutting: CuttingService
     file_links: FileLinks
+    einvoice_files: EInvoiceFiles
     pictures: PagePictures
     approvals: ApprovalService
     csv: CsvExport

@@ -76,7 +76,16 @@ class PageArtist(Protocol):
         ...
 
 
-class PageTools(PageCutter, PageBinder, PageArtist, Protocol):
+class XmlFinder(Protocol):
+    """Finds the electronic invoices that PDFs contain."""
+
+    async def find_xml(self, data: bytes) -> bytes:
+        """The XML in a PDF, as it is; empty if there is none that can be read. Raises Unavailable if nothing can be
+        found now."""
+        ...
+
+
+class PageTools(PageCutter, PageBinder, PageArtist, XmlFinder, Protocol):
     """All of these, from one process."""
 
 

@@ -3,7 +3,7 @@
 from datetime import timedelta
 
 from serve_app.documents.slices import SliceRead
-from serve_app.documents.sniff import HTML, PDF, sniff
+from serve_app.documents.sniff import HTML, PDF, XML, sniff
 from serve_app.domain.clock import utc_now
 from serve_app.domain.document import TextSource
 from serve_app.telemetry.meter import count, observe
@@ -19,6 +19,6 @@ def note_read(read: SliceRead, data: bytes, seconds: float) -> None:
         now = utc_now()
         # Of several pages in one go; the other work between them is left out.
         note("ocr", now - timedelta(seconds=read.ocr_seconds), now)
-    by_ocr = "scan" if sniff(data) in {PDF, HTML} else "photo"
+    by_ocr = "scan" if sniff(data) in {PDF, HTML, XML} else "photo"
     for page in read.document.pages:
         count(PAGES, kind=by_ocr if page.source is TextSource.OCR else "text")

@@ -16,7 +16,7 @@ from serve_app.store.base import Files, Store
 
 def build_intake(store: Store, files: Files, wake: Wake, settings: Settings, clock: Clock = utc_now) -> DocumentIntake:
     """Stores and queues documents, whichever way they come; `wake` notifies a dispatcher."""
-    return DocumentIntake(store.intake, files, wake, settings.max_file_bytes, clock)
+    return DocumentIntake(store.intake, files, wake, settings.max_file_bytes, clock, accepts_xml=settings.accept_xml)
 
 
 def build_start_times(store: Store, settings: Settings, clock: Clock = utc_now) -> StartTimes:

@@ -15,6 +15,7 @@ from serve_app.services.csv.export import CsvExport
 from serve_app.services.csv.workbook import WorkbookExport
 from serve_app.services.cutting.service import CuttingService
 from serve_app.services.deployment.service import DeploymentService
+from serve_app.services.files.einvoices import EInvoiceFiles
 from serve_app.services.files.links import FileLinks
 from serve_app.services.files.pictures import PagePictures
 from serve_app.services.intake.create import InvoiceCreation
@@ -116,6 +117,7 @@ def build_services(
         cutting=CuttingService(store, files, cutter, invoices, wake, clock),
         pictures=PagePictures(store.invoices, files, cutter),
         file_links=FileLinks(store.invoices, files, cutter, signing_keys, clock),
+        einvoice_files=EInvoiceFiles(store.invoices, files, cutter),
         approvals=build_approvals(store, settings, mailer, signing_keys, clock),
         csv=CsvExport(store.invoices),
         workbooks=WorkbookExport(CsvExport(store.invoices)),

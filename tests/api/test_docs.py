@@ -63,18 +63,18 @@ def environment(live: Live, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
 
 
 def test_every_curl_example_runs(environment: dict[str, str], tmp_path: Path) -> None:
-    picture = tmp_path / "page.jpg"
-    examples = [example.replace("-o page.jpg", f"-o {picture}") for example in blocks("sh")]
+    examples = [example.replace("-o ", f"-o {tmp_path}/") for example in blocks("sh")]
     assert len(examples) > len(WITH_KEY)
     # What deletes the invoice of the others comes last.
     for example in sorted(examples, key=lambda example: "DELETE" in example):
         done = subprocess.run(["bash", "-ec", example], env=environment, capture_output=True, text=True, check=False)
         assert done.returncode == 0, example + done.stderr
-        if "DELETE" in example or str(picture) in example:
+        if "DELETE" in example or "-o " in example:
             assert done.stdout == ""
         else:
             assert "error" not in json.loads(done.stdout), example + done.stdout
-    assert picture.read_bytes()[:2] == b"\xff\xd8"
+    assert (tmp_path / "page.jpg").read_bytes()[:2] == b"\xff\xd8"
+    assert (tmp_path / "einvoice.xml").read_bytes().startswith(b"<")
 
 
 @pytest.mark.usefixtures("environment")

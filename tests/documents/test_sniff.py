@@ -8,7 +8,7 @@ from io import BytesIO
 
 import pytest
 
-from serve_app.documents.sniff import HEIC, HTML, JPEG, PDF, PNG, sniff
+from serve_app.documents.sniff import HEIC, HTML, JPEG, PDF, PNG, XML, sniff
 
 
 def ftyp(*brands: bytes) -> bytes:
@@ -50,14 +50,22 @@ def ftyp(*brands: bytes) -> bytes:
         (b"\xef\xbb\xbf%PDF-1.4", PDF),
         (b"<svg xmlns='http://www.w3.org/2000/svg'><text>Invoice</text></svg>", None),
         (b"<?xml version='1.0'?><!DOCTYPE svg PUBLIC '-//W3C//DTD SVG 1.1//EN'><svg>", None),
-        (b"<?xml version='1.0'?><table><tr/></table>", None),
+        (b"<?xml version='1.0'?><table><tr/></table>", XML),
         (b"<?php echo '<html>'; ?>", None),
         (b'{"html": "<p>Invoice</p><p>17</p>"}', None),
         (b"From: a@b.example\nContent-Type: text/html\n\n<html><p>Invoice</p></html>", None),
         (b"# Invoices\n\n<p>Text</p>", None),
         (b"The tag <p> opens a paragraph, </p> ends it. " + b"This is plain text about HTML. " * 20, None),
         (b"12 < 17 and 17 > 12", None),
-        (b'<?xml version="1.0"?><Invoice/>', None),
+        (b'<?xml version="1.0"?><Invoice/>', XML),
+        (b"\xef\xbb\xbf<?xml version='1.0'?>\n<!-- made by hand -->\n<rsm:Invoice>", XML),
+        ('<?xml version="1.0" encoding="utf-16"?><Invoice/>'.encode("utf-16"), XML),
+        (b"<ubl:Invoice xmlns:ubl='urn:example'>", XML),
+        (b'<Invoice schemeVersion="2"\n xmlns="urn:example">', XML),
+        (b"<Invoice/>", None),
+        (b"<Max Muster> wrote: xmlns= is an attribute", None),
+        (b"<?xml version='1.0'?>", None),
+        (b"<?xml version='1.0'?><svg xmlns='http://www.w3.org/2000/svg'>", None),
         (b"<htmlish>", None),
         (b"{}", None),
         (b"PK\x03\x04", None),

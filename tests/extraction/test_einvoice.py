@@ -1,5 +1,6 @@
 """The electronic invoice is a witness: it is compared with the page, and never overrules it."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import date
 from decimal import Decimal
@@ -8,8 +9,8 @@ from typing import Any
 import pytest
 
 from serve_app.domain.document import Document, TextSource
+from serve_app.domain.einvoice import Account, EInvoice, EInvoiceSyntax, Party, Payment, Totals
 from serve_app.domain.invoice import Confidence, EInvoiceField, Extraction, Field
-from serve_app.domain.invoice_data import InvoiceData
 from serve_app.extraction.extract import extract_invoice
 from tests.extraction.pages import document_of, reading_of
 
@@ -23,23 +24,44 @@ PAGE = [
     "Gesamt 59,50|TOTAL €|CURRENCY",
     "USt-IdNr. DE136695976 IBAN DE88 2008 0000 0970 3757 00",
 ]
-GENUINE = InvoiceData(
-    profile="Factur-X EN 16931",
-    seller="Akme Werkzeug GmbH",
+GENUINE = EInvoice(
+    EInvoiceSyntax.CII,
+    "Factur-X EN 16931",
     number="RE-2024/17",
     issued_at=date(2024, 3, 5),
     due_at=date(2024, 3, 19),
     currency="EUR",
-    amount=Decimal("59.5"),
-    tax=Decimal("9.50"),
-    vat_ids=("DE136695976",),
-    ibans=("DE88200800000970375700",),
+    seller=Party(name="Akme Werkzeug GmbH", vat_id="DE136695976"),
+    payment=Payment(accounts=(Account("DE88200800000970375700"),)),
+    totals=Totals(gross=Decimal("59.5"), tax=Decimal("9.50")),
 )
+
+
+def changed(**values: Any) -> EInvoice:
+    """The genuine one with other values of `InvoiceData`."""
+    found = replace(GENUINE, **{name: value for name, value in values.items() if name not in _NESTED})
+    for name, change in _NESTED.items():
+        if name in values:
+            found = change(found, values[name])
+    return found
+
+
+_NESTED: dict[str, Callable[[EInvoice, Any], EInvoice]] = {
+    "amount": lambda found, value: replace(found, totals=replace(found.totals, gross=value)),
+    "tax": lambda found, value: replace(found, totals=replace(found.totals, tax=value)),
+    "seller": lambda found, value: replace(found, seller=replace(found.seller, name=value)),
+    "ibans": lambda found, value: replace(found, payment=Payment(accounts=tuple(map(Account, value)))),
+    "vat_ids": lambda found, value: replace(
+        found,
+        seller=replace(found.seller, vat_id=next(iter(value), None)),
+        buyer=Party(vat_id=value[1] if value[1:] else None),
+    ),
+}
 
 
 def extract(page: list[str] = PAGE, seen: list[str] | None = None, sure: float = 0.97, **values: Any) -> Extraction:
     """The page, with an electronic invoice that differs from the genuine one by `values`; `seen` by both models."""
-    document = replace(document_of(page), einvoice=replace(GENUINE, **values))
+    document = replace(document_of(page), einvoice=changed(**values))
     return extracted(document, seen or page, sure)
 
 
@@ -178,7 +200,7 @@ def test_the_page_wins_and_what_is_disputed_is_not_high() -> None:
 def test_agreement_makes_low_mid_and_never_high() -> None:
     page, nothing = ["Kunde RE-2024/17|INVOICE_NUMBER"], ["Kunde RE-2024/17"]
 
-    def confidence(einvoice: InvoiceData | None) -> Confidence:
+    def confidence(einvoice: EInvoice | None) -> Confidence:
         document = replace(document_of(page), einvoice=einvoice)
         read = extract_invoice(document, reading_of(page, sure=0.9), reading_of(nothing))
         assert read.invoice_number == "RE-2024/17"

@@ -6,9 +6,9 @@ from dataclasses import replace
 import pytest
 
 from serve_app.domain.batch import Section
+from serve_app.domain.einvoice import EInvoice, EInvoiceSyntax
 from serve_app.domain.evidence import Evidence, unpack
 from serve_app.domain.invoice import Confidence, DocumentType, Extraction, Field
-from serve_app.domain.invoice_data import InvoiceData
 from serve_app.domain.reading import Reading
 from serve_app.domain.target_precision import TargetPrecision
 from serve_app.extraction import sections
@@ -20,7 +20,7 @@ INVOICE = ["Akme|SELLER Tools|SELLER", "No. INV-0042|INVOICE_NUMBER", "5 March 2
 LETTER = ["Dear Sir or Madam", "please find enclosed what you asked for"]
 
 
-def read(*pages: list[str], einvoice: InvoiceData | None = None) -> list[Section]:
+def read(*pages: list[str], einvoice: EInvoice | None = None) -> list[Section]:
     """What is found in a file of these pages, which both models read identically."""
     return extract_sections(replace(document_of(*pages), einvoice=einvoice), reading_of(*pages), reading_of(*pages))
 
@@ -79,7 +79,7 @@ def test_a_file_of_one_invoice_is_read_whole(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_a_file_with_an_electronic_invoice_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
     split_into(monkeypatch, Part(1, 1), Part(2, 2))
-    assert places(read(INVOICE, INVOICE, einvoice=InvoiceData("Factur-X BASIC"))) == [(1, 2, 2)]
+    assert places(read(INVOICE, INVOICE, einvoice=EInvoice(EInvoiceSyntax.CII, "Factur-X BASIC"))) == [(1, 2, 2)]
 
 
 def test_a_file_of_foreign_pages_gives_its_values_and_none_is_high(monkeypatch: pytest.MonkeyPatch) -> None:

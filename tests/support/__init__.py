@@ -159,6 +159,9 @@ class FakeCutter:
     async def count(self, data: bytes) -> int:
         return 3
 
+    async def find_xml(self, data: bytes) -> bytes:
+        return b"" if b"damaged" in data else b"<Invoice/>"
+
     async def show(self, data: bytes, page: int) -> bytes:
         if b"damaged" in data:
             raise PartNotFound

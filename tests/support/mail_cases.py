@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from tests.support.mail_corpus import (
     INVOICE_TEXT,
+    ORDER,
     XRECHNUNG,
     apple_double,
     apple_inline,
@@ -213,8 +214,16 @@ CASES = [
     ),
     Case("an encrypted PDF", lambda: with_file(locked_pdf())),
     Case("a damaged PDF", lambda: with_file(b"%PDF-1.7\nnothing\n")),
-    Case("XRechnung alone", lambda: with_file(XRECHNUNG, "application/xml", "r.xml"), "1 ignored, 2 xml_only"),
-    Case("XRechnung beside a PDF", xml_and_pdf, "1 ignored, 2 ignored, 3 waiting"),
+    Case("XRechnung alone", lambda: with_file(XRECHNUNG, "application/xml", "r.xml"), "1 ignored, 2 waiting"),
+    Case("XRechnung beside another PDF", xml_and_pdf, "1 ignored, 2 waiting, 3 waiting"),
+    Case("XRechnung beside its PDF", lambda: xml_and_pdf("i.xml"), "1 ignored, 2 ignored, 3 waiting"),
+    Case(
+        "a signed XRechnung",
+        lambda: with_file(signed(XRECHNUNG), name="r.xml.p7m"),
+        "1 ignored, 2 unpacked, 2.1 waiting",
+    ),
+    Case("an order as XML", lambda: with_file(ORDER, "application/xml", "o.xml"), "1 ignored, 2 unsupported"),
+    Case("an order beside a PDF", lambda: xml_and_pdf("i.xml", ORDER), "1 ignored, 2 ignored, 3 waiting"),
     Case("an HTML file", lambda: with_file(b"<html><body><p>Invoice</p></body></html>", "text/html", "i.html")),
     Case("an invoice as the text", lambda: mail(text=INVOICE_TEXT).as_bytes(), "1 waiting"),
     Case("an invoice as HTML", lambda: html_mail("<h1>Invoice 4711</h1><p>Total: $119.00</p>")),
@@ -337,7 +346,7 @@ CASES = [
     Case(
         "XRechnung in UTF-16",
         lambda: with_file(XRECHNUNG.decode().encode("utf-16"), "application/xml", "r.xml"),
-        "1 ignored, 2 xml_only",
+        "1 ignored, 2 waiting",
     ),
     Case(
         "an SVG picture",

@@ -235,7 +235,11 @@ def delivery_report() -> bytes:
     )
 
 
-XRECHNUNG = b'<?xml version="1.0"?><ubl:Invoice xmlns:ubl="urn:x"><cbc:ID>1</cbc:ID></ubl:Invoice>'
+XRECHNUNG = (
+    b'<?xml version="1.0"?><ubl:Invoice xmlns:ubl="urn:oasis:names:specification:ubl:schema:xsd:Invoice-2">'
+    b"<ID>RE-71</ID></ubl:Invoice>"
+)
+ORDER = b'<?xml version="1.0"?><Order xmlns="urn:example:orders"><Invoice>1</Invoice></Order>'
 
 
 def two_pdfs() -> bytes:
@@ -252,10 +256,11 @@ def picture_and_pdf(height: int) -> bytes:
     return message.as_bytes()
 
 
-def xml_and_pdf() -> bytes:
+def xml_and_pdf(name: str = "r.xml", xml: bytes = XRECHNUNG, shown: bytes | None = None) -> bytes:
+    """`shown` is the PDF."""
     message = mail()
-    message.add_attachment(XRECHNUNG, maintype="application", subtype="xml", filename="r.xml")
-    message.add_attachment(pdf(), maintype="application", subtype="pdf", filename="i.pdf")
+    message.add_attachment(xml, maintype="application", subtype="xml", filename=name)
+    message.add_attachment(shown or pdf(), maintype="application", subtype="pdf", filename="i.pdf")
     return message.as_bytes()
 
 

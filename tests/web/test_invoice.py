@@ -83,6 +83,14 @@ async def invoice(store: Store, files: Files, account: Account) -> Invoice:
     return invoice
 
 
+async def test_the_electronic_invoice_can_be_saved(browse: Browse, invoice: Invoice) -> None:
+    address = f"/app/invoices/{invoice.id}/einvoice"
+    assert f'href="{address}"' in (await browse().get(f"/app/invoices/{invoice.id}")).text
+    answer = await browse().get(address)
+    assert (answer.status_code, answer.content) == (200, b"<Invoice/>")
+    assert answer.headers["Content-Disposition"].startswith("attachment")
+
+
 async def test_values_stand_beside_their_places(browse: Browse, invoice: Invoice) -> None:
     text = (await browse().get(f"/app/invoices/{invoice.id}")).text
     pages = re.findall(r'<img src="([^"]+)"', text)

@@ -5,22 +5,24 @@ from collections.abc import Iterator
 from io import BytesIO
 from itertools import islice
 
-from pypdf import PdfReader, apply_configuration
+from pypdf import PdfReader, PdfWriter, apply_configuration
 from pypdf.errors import PyPdfError
 from pypdf.generic import ArrayObject, DictionaryObject, EmbeddedFile
+
+from serve_app.documents.einvoice.xml import MAX_BYTES
 
 logging.getLogger("pypdf").setLevel(logging.CRITICAL)
 
 # The names that the standards prescribe, newest first; case differs between the versions of ZUGFeRD.
 NAMES = ("factur-x.xml", "xrechnung.xml", "zugferd-invoice.xml")
-MAX_BYTES = 16 * 1024 * 1024
-"""Size of one inflated attachment: an XRechnung may embed whole files as base64 text."""
+_ENDING = ".xml"
 # Attachments examined per file.
 _MAX_FILES = 100
 
 
 def invoice_files(pdf: bytes) -> Iterator[tuple[str, bytes]]:
-    """Name (lower case) and bytes of the attachments named in `NAMES`, in that order.
+    """Name (lower case) and bytes of the attachments named in `NAMES`, in that order, then of any other XML, if it is
+    the only one: no standard names that of UBL.
 
     Attachments that are damaged or inflate to more than `MAX_BYTES` are skipped. Raises whatever pypdf raises for a
     file that it cannot read at all.
@@ -28,11 +30,21 @@ def invoice_files(pdf: bytes) -> Iterator[tuple[str, bytes]]:
     # pypdf stops inflating at the cap, so a bomb costs no more than that.
     with apply_configuration(zlib_maximum_output_length=MAX_BYTES, lzw_maximum_output_length=MAX_BYTES):
         named = [(_name(file), file) for file in islice(_files(PdfReader(BytesIO(pdf))), _MAX_FILES)]
-        for expected in NAMES:
-            for name, file in named:
-                data = _content(file) if name == expected else b""
-                if data:
-                    yield expected, data
+        others = {name: file for name, file in named if name.endswith(_ENDING) and name not in NAMES}
+        named_by_standards = ((name, file) for wanted in NAMES for name, file in named if name == wanted)
+        for name, file in (*named_by_standards, *(others.items() if len(others) == 1 else ())):
+            if data := _content(file):
+                yield name, data
+
+
+def attach(pdf: bytes, name: str, data: bytes) -> bytes:
+    """The PDF with one more attachment, written behind its bytes, which stay as they are. Raises whatever pypdf raises
+    for a file that it cannot read."""
+    writer = PdfWriter(BytesIO(pdf), incremental=True)
+    writer.add_attachment(name, data)
+    buffer = BytesIO()
+    writer.write(buffer)
+    return buffer.getvalue()
 
 
 def _files(pdf: PdfReader) -> Iterator[EmbeddedFile]:

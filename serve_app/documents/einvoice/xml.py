@@ -1,19 +1,34 @@
 """Untrusted XML: parsed without entities, DTDs or network access, and queried by plain paths."""
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal, InvalidOperation
 from typing import TypeAlias
 
 from lxml import etree
 
 Node: TypeAlias = etree._Element
 
+MAX_BYTES = 16 * 1024 * 1024
+"""Size of an XML file: an XRechnung may embed whole files as base64 text."""
+# No name, number or identifier in the standards is longer, and no amount has more digits.
+_MAX_TEXT = 200
+_MAX_NOTE = 2_000
+_AMOUNT = re.compile(r"[+-]?(?:\d{1,15}(?:\.\d{0,10})?|\.\d{1,10})")
+# ISO 8601 with or without dashes, time and zone; of UNTDID 2379, 203 and 204 add a time without any sign.
+_DATE = re.compile(r"(\d{4})-?(\d{2})-?(\d{2})(?:T.*|Z|[+-]\d{2}:\d{2}|\d{4}|\d{6})?")
+
 
 class UnsafeXmlError(ValueError):
     """XML that is malformed or uses features that no business message needs."""
 
 
-def parse(data: bytes) -> Node:
-    """The root element; raise UnsafeXmlError if it is malformed, has a DTD or is nested too deeply."""
+def parse(data: bytes) -> "Element":
+    """The root element; raise UnsafeXmlError if it is malformed, too large, has a DTD or is nested too deeply."""
+    if len(data) > MAX_BYTES:
+        raise UnsafeXmlError(f"larger than {MAX_BYTES // 1024**2} MB")
     # Without `huge_tree`, libxml2 rejects more than 256 levels and text over 10 MB.
     parser = etree.XMLParser(
         resolve_entities=False,
@@ -26,37 +41,99 @@ def parse(data: bytes) -> Node:
     )
     try:
         root = etree.fromstring(data.strip(), parser)
-    except (etree.XMLSyntaxError, ValueError) as error:
-        raise UnsafeXmlError("malformed XML") from error
+    except (etree.XMLSyntaxError, ValueError, LookupError) as error:
+        raise UnsafeXmlError("malformed") from error
     if root.getroottree().docinfo.internalDTD is not None:
-        raise UnsafeXmlError("XML with a document type")
-    return root
+        raise UnsafeXmlError("with a document type, which electronic invoices do not have")
+    return Element(root)
 
 
-def local_name(node: Node) -> str:
-    return etree.QName(node).localname
+@dataclass(frozen=True, slots=True)
+class Element:
+    """An element, or none, so that a path through missing elements leads to nothing.
+
+    Paths are local names separated by slashes, because versions of a standard differ only in their namespaces. A name
+    may have alternatives: "Rate|Percent".
+    """
+
+    node: Node | None = None
+
+    def __bool__(self) -> bool:
+        return self.node is not None
+
+    @property
+    def name(self) -> str:
+        """Without the namespace."""
+        return "" if self.node is None else etree.QName(self.node).localname
+
+    @property
+    def namespace(self) -> str:
+        return "" if self.node is None else etree.QName(self.node).namespace or ""
+
+    def all(self, path: str) -> Iterator["Element"]:
+        """All elements at the path; this one for an empty path."""
+        if self.node is not None:
+            yield from map(Element, _descend(self.node, path.split("/") if path else []))
+
+    def at(self, path: str) -> "Element":
+        """The first element at the path, or none."""
+        return next(self.all(path), Element())
+
+    def attribute(self, name: str) -> str | None:
+        return None if self.node is None else _short(self.node.get(name))
+
+    def raw(self, path: str = "") -> str:
+        """The first text at the path that is not empty, as it is; "" if there is none."""
+        texts = (each.node.text.strip() for each in self.all(path) if each.node is not None and each.node.text)
+        return next(filter(None, texts), "")
+
+    def text(self, path: str = "") -> str | None:
+        """A name, number or code; None if there is none, or if it is absurdly long."""
+        return _short(self.raw(path))
+
+    def note(self, path: str = "") -> str | None:
+        """A free text, whose end is left out if it is very long."""
+        return self.raw(path)[:_MAX_NOTE].strip() or None
+
+    def amount(self, path: str = "") -> Decimal | None:
+        return to_amount(self.raw(path))
+
+    def day(self, path: str = "") -> date | None:
+        return to_day(self.raw(path))
 
 
-def descend(node: Node, *names: str) -> Iterator[Node]:
-    """All nodes at a path of local names: versions of a standard differ only in their namespaces."""
+def _descend(node: Node, names: list[str]) -> Iterator[Node]:
     if not names:
         yield node
         return
+    wanted = names[0].split("|")
     for child in node:
-        if isinstance(child.tag, str) and local_name(child) == names[0]:
-            yield from descend(child, *names[1:])
+        if isinstance(child.tag, str) and child.tag.rpartition("}")[2] in wanted:
+            yield from _descend(child, names[1:])
 
 
-def text(node: Node) -> str | None:
-    """The node's own text, or None if it is empty."""
-    return (node.text or "").strip() or None
+def _short(found: str | None) -> str | None:
+    return " ".join(found.split()) or None if found and len(found) <= _MAX_TEXT else None
 
 
-def texts(node: Node, *names: str) -> list[str]:
-    """The non-empty texts at a path."""
-    return [found for element in descend(node, *names) for found in [text(element)] if found]
+def to_amount(found: str | None) -> Decimal | None:
+    """A decimal as XML writes it, of a sane size."""
+    found = (found or "").strip()
+    try:
+        return Decimal(found) if _AMOUNT.fullmatch(found) else None
+    except InvalidOperation:
+        return None
 
 
-def first(node: Node, *names: str) -> str | None:
-    """The first non-empty text at a path."""
-    return next(iter(texts(node, *names)), None)
+def sum_of(amounts: Iterable[Decimal | None]) -> Decimal | None:
+    """The sum of those that are given; None if none is."""
+    found = [amount for amount in amounts if amount is not None]
+    return sum(found, Decimal(0)) if found else None
+
+
+def to_day(found: str | None) -> date | None:
+    match = _DATE.fullmatch((found or "").strip()[:_MAX_TEXT])
+    try:
+        return date(*map(int, match.groups())) if match else None
+    except ValueError:
+        return None

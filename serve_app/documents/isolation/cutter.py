@@ -1,4 +1,4 @@
-"""Cut pages out of PDFs, and draw pages, in a child process that starts on first use."""
+"""Cut pages out of PDFs, draw pages and find electronic invoices, in a child process that starts on first use."""
 
 import logging
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ WORKER = "serve_app.documents.isolation.cut_worker"
 
 
 class IsolatedCutter:
-    """The `PageCutter` and `PageArtist` for a process that needs them only now and then."""
+    """The `PageTools` for a process that needs them only now and then."""
 
     def __init__(self, options: ReadOptions) -> None:
         self._options = options
@@ -55,6 +55,16 @@ class IsolatedCutter:
         except DocumentError as error:
             log.info("page not drawn: %s", error.message)
             raise PartNotFound from None
+        except (ReaderUnavailable, ValueError):
+            raise Unavailable from None
+
+    async def find_xml(self, data: bytes) -> bytes:
+        """The electronic invoice in a PDF; empty if there is none. Raises Unavailable if no process starts."""
+        try:
+            return await self._child().find_xml(data)
+        except DocumentError as error:
+            log.info("no electronic invoice found: %s", error.message)
+            return b""
         except (ReaderUnavailable, ValueError):
             raise Unavailable from None
 

@@ -84,6 +84,13 @@ class Show(msgspec.Struct, tag=True):
     page: int
 
 
+class FindXml(msgspec.Struct, tag=True):
+    """Asks for the electronic invoice in a PDF, as it is; the answer is empty if there is none."""
+
+    id: int
+    data: bytes
+
+
 class Open(msgspec.Struct, tag=True):
     """Asks for the parts of a mail."""
 
@@ -170,9 +177,9 @@ class Failed(msgspec.Struct, tag=True):
     """Kind and place of the error, never text from the document."""
 
 
-Request = Read | Cut | Bind | Count | Draw | Show | Open | OpenFile
+Request = Read | Cut | Bind | Count | Draw | Show | FindXml | Open | OpenFile
 Answer = DocumentRead | PartCut | Counted | PageDrawn | MailOpened | FileOpened | Refused | Failed
-ToChild = Start | Read | Cut | Bind | Count | Draw | Show | Open | OpenFile
+ToChild = Start | Read | Cut | Bind | Count | Draw | Show | FindXml | Open | OpenFile
 ToParent = (
     Ready
     | Misconfigured

@@ -76,6 +76,10 @@ class IsolatedReader:
         """A page (1-based) as people see it, as a picture (JPEG). Raises as `read` does."""
         return await self._run(partial(self._supervisor.show, data, page))
 
+    async def find_xml(self, data: bytes) -> bytes:
+        """The electronic invoice in a PDF; empty if there is none. Raises as `read` does."""
+        return await self._run(partial(self._supervisor.find_xml, data))
+
     async def open_mail(self, raw: bytes, rules: OpenRules) -> OpenedMail:
         """The parts of a mail. Raises as `read` does."""
         return await self._run(partial(self._supervisor.open_mail, raw, rules))

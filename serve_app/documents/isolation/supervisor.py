@@ -18,6 +18,7 @@ from serve_app.documents.isolation.messages import (
     DocumentRead,
     Draw,
     FileOpened,
+    FindXml,
     LossCause,
     MailOpened,
     MissingLayers,
@@ -144,6 +145,13 @@ class Supervisor:
         if not isinstance(answer, PageDrawn):
             raise DocumentError(FailureCode.DOCUMENT_UNREADABLE, _MESSAGES[LossCause.NONSENSE])
         return answer.picture
+
+    def find_xml(self, data: bytes, number: int = 0) -> bytes:
+        """The electronic invoice in a PDF; empty if there is none. Raises as `read` does."""
+        answer = self._answer(FindXml(number, data))
+        if not isinstance(answer, PartCut):
+            raise DocumentError(FailureCode.DOCUMENT_UNREADABLE, _MESSAGES[LossCause.NONSENSE])
+        return answer.data
 
     def open_mail(self, raw: bytes, rules: OpenRules, number: int = 0) -> OpenedMail:
         """The parts of a mail. Raises as `read` does."""

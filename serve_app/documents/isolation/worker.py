@@ -23,6 +23,7 @@ from serve_app.documents.isolation.messages import (
     DocumentRead,
     Draw,
     Failed,
+    FindXml,
     LossCause,
     Misconfigured,
     MissingLayers,
@@ -164,7 +165,7 @@ def reading(options: ReadOptions) -> Work:
     check_engine(options.ocr)
 
     def work(request: Request) -> Answer:
-        if isinstance(request, Bind | Count | Open | OpenFile):
+        if isinstance(request, Bind | Count | FindXml | Open | OpenFile):
             raise ValueError("this process only reads, cuts and draws")
         data = request.data if isinstance(request, Show) or request.pages is None else cut(request.data, request.pages)
         if isinstance(request, Cut):

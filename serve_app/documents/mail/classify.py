@@ -7,6 +7,7 @@ from itertools import islice
 
 from serve_app.documents.images.convert import picture_as_pdf
 from serve_app.documents.mail import body
+from serve_app.documents.mail.einvoices import EInvoiceFiles
 from serve_app.documents.mail.evidence import Setting, announces_an_invoice, reads_like_an_invoice, setting_of
 from serve_app.documents.mail.kinds import (
     BESIDE_A_PDF_SIDE,
@@ -14,7 +15,6 @@ from serve_app.documents.mail.kinds import (
     LOGO_RATIO,
     LOGO_SIDE,
     READABLE_SIDE,
-    is_electronic_invoice,
     is_locked,
     is_text,
     is_xml,
@@ -28,7 +28,7 @@ from serve_app.documents.mail.opened import OpenedPart, OpenRules
 from serve_app.documents.mail.pictures import PictureClassifier
 from serve_app.documents.mail.unpack import Unpacking
 from serve_app.documents.options import ReadOptions
-from serve_app.documents.sniff import HTML, JPEG, PDF, PNG, is_convertible, sniff
+from serve_app.documents.sniff import HTML, JPEG, PDF, PNG, XML, is_convertible, sniff
 from serve_app.domain.errors import DocumentError
 from serve_app.domain.inbound_mail import FAILURES, MailPart, Outcome
 from serve_app.domain.invoice import FailureCode
@@ -48,7 +48,7 @@ _ELSEWHERE = {
     "message/external-body": "It is only a link to the file.",
     "message/partial": "It is one part of a split e-mail.",
 }
-_ASK_FOR_PDF = "Send the document as PDF, JPEG, PNG, HEIC, TIFF, WebP or HTML."
+_ASK_FOR_PDF = "Send the document as PDF, JPEG, PNG, HEIC, TIFF, WebP, HTML or an electronic invoice (XML)."
 
 
 @dataclass(slots=True)
@@ -73,12 +73,16 @@ class PartClassifier:
         ]
         self._cids = {cid for sniffed in self._all if sniffed.leaf.is_body for cid in body.cids_in(sniffed.leaf)}
         self._has_pdf = any(sniffed.kind == PDF for sniffed in self._all)
+        self._einvoices = EInvoiceFiles(self._files_of(XML), self._files_of(PDF), options.limits)
         self._left = DOCUMENT_BYTES
         self._has_failures = any(note.outcome in FAILURES for note in self._notes)
         self._is_stated = False
         """Whether the sender gets one answer that the attachment is missing."""
         self.text = ""
         """The start of what people read in the mail, as far as `parts` has looked at it."""
+
+    def _files_of(self, kind: str) -> list[Leaf]:
+        return [sniffed.leaf for sniffed in self._all if sniffed.kind == kind and not sniffed.leaf.is_body]
 
     def parts(self) -> list[OpenedPart]:
         """One for each leaf."""
@@ -99,23 +103,28 @@ class PartClassifier:
         problem = self._why_empty(sniffed) if self._is_wanted(sniffed) else self._why_ignored(sniffed)
         if problem is not None:
             return self._is(sniffed, Outcome.IGNORED, problem)
-        if sniffed.kind is None:
+        if sniffed.kind is None or self._einvoices.problem(leaf):
             return self._made_readable(sniffed)
+        if self._einvoices.has_pdf(leaf) and not self._is_requested(sniffed):
+            return self._is(sniffed, Outcome.IGNORED, "It is the electronic form of the invoice in the PDF.")
         if len(leaf.data) > self._rules.max_file_bytes:
             return self._is(sniffed, Outcome.TOO_LARGE, f"It is larger than {megabytes(self._rules.max_file_bytes)}.")
-        opened = self._document(sniffed, leaf.data)
+        opened = self._document(sniffed, self._einvoices.embedded(leaf, self._rules.max_file_bytes))
         is_waiting = sniffed.kind == PDF and is_locked(leaf.data)
         return replace(opened, part=replace(opened.part, is_locked=is_waiting))
 
     def _is_wanted(self, sniffed: _SniffedLeaf) -> bool:
-        return self._rules.is_upload or sniffed.leaf.path in self._rules.requested
+        return self._rules.is_upload or self._is_requested(sniffed)
+
+    def _is_requested(self, sniffed: _SniffedLeaf) -> bool:
+        return sniffed.leaf.path in self._rules.requested
 
     def _why_empty(self, sniffed: _SniffedLeaf) -> str | None:
         return None if sniffed.leaf.data else "It is empty."
 
     def _made_readable(self, sniffed: _SniffedLeaf) -> OpenedPart:
         """A file unsupported file type: pictures become PDFs, and texts that a person wants read become pages."""
-        is_wanted = sniffed.leaf.path in self._rules.requested
+        is_wanted = self._is_requested(sniffed)
         if is_convertible(sniffed.leaf.data) or (is_wanted and sides_of(sniffed.leaf.data) is not None):
             return self._converted(sniffed)
         if is_wanted and is_text(sniffed.leaf.data):
@@ -167,15 +176,10 @@ class PartClassifier:
 
     def _no_document(self, sniffed: _SniffedLeaf) -> OpenedPart:
         leaf = sniffed.leaf
-        if is_electronic_invoice(leaf.data):
-            if self._has_pdf:
-                return self._is(
-                    sniffed, Outcome.IGNORED, "It is the electronic form of an invoice. The PDF is read instead."
-                )
-            reason = "It is an electronic invoice (XML) without a picture. Send the PDF as well."
-            return self._is(sniffed, Outcome.XML_ONLY, reason)
-        if is_xml(leaf.data) and self._has_pdf:
+        if is_xml(leaf.data) and (self._has_pdf or self._einvoices.has_any):
             return self._is(sniffed, Outcome.IGNORED, "It is data for programs.")
+        if problem := self._einvoices.problem(leaf):
+            return self._is(sniffed, Outcome.UNSUPPORTED, f"{problem.message} {_ASK_FOR_PDF}")
         if leaf.declared == "application/pgp-encrypted" or _PGP in leaf.data[:1000]:
             return self._is(sniffed, Outcome.ENCRYPTED_MAIL, _LOCKED_MAIL)
         if leaf.declared.startswith("text/"):

@@ -11,7 +11,7 @@ from PIL import Image
 from serve_app.documents.mail.containers import is_encrypted, is_ole, is_tnef, office_kind
 from serve_app.documents.mail.leaf import Leaf
 from serve_app.documents.pdf.pdfium import opened
-from serve_app.documents.sniff import HTML, is_zip, sniff
+from serve_app.documents.sniff import HTML, XML, is_zip, sniff
 from serve_app.domain.errors import DocumentError
 from serve_app.domain.invoice import FailureCode
 
@@ -24,9 +24,6 @@ READABLE_SIDE = 150
 
 _TEXT_WINDOW = 65_536
 _XML = re.compile(rb"\A(?:\xef\xbb\xbf|\s)*<(?:\?xml|[A-Za-z])")
-_INVOICE_ROOT = re.compile(
-    rb"<(?:[\w.-]+:)?(?:CrossIndustryInvoice|CrossIndustryDocument|FatturaElettronica|Invoice|CreditNote)[\s>]"
-)
 _UNSUPPORTED = (
     (b"GIF8", "a GIF picture"), (b"BM", "a BMP picture"), (b"II*\0", "a TIFF picture"), (b"MM\0*", "a TIFF picture"),
     (b"{\\rtf", "an RTF text"), (b"Rar!", "a RAR archive"), (b"7z\xbc\xaf", "a 7-Zip archive"),
@@ -83,7 +80,7 @@ pillow_heif.register_heif_opener()
 
 def is_file(data: bytes) -> bool:
     """Whether the bytes are a file and no text, whatever the mail calls them."""
-    return sniff(data) not in {None, HTML} or is_zip(data) or is_tnef(data) or is_ole(data) or is_encrypted(data)
+    return sniff(data) not in {None, HTML, XML} or is_zip(data) or is_tnef(data) or is_ole(data) or is_encrypted(data)
 
 
 def is_locked(pdf: bytes) -> bool:
@@ -111,11 +108,6 @@ def is_text(data: bytes) -> bool:
 
 def is_xml(data: bytes) -> bool:
     return _XML.match(_start(data)) is not None
-
-
-def is_electronic_invoice(data: bytes) -> bool:
-    """Whether the XML is an invoice for programs: UBL, CII (XRechnung) or FatturaPA."""
-    return is_xml(data) and _INVOICE_ROOT.search(_start(data)) is not None
 
 
 def _start(data: bytes) -> bytes:

@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 from uuid import UUID
 
 from serve_app.documents.load import expected_load
-from serve_app.documents.sniff import NAMES, sniff
+from serve_app.documents.sniff import NAMES, XML, sniff
 from serve_app.domain.account import Account
 from serve_app.domain.clock import Clock, month_start, utc_now
 from serve_app.domain.errors import FileTooLarge, MissingFile, OutcomeUnknown, StoreUnreachable, UnsupportedFileType
@@ -59,12 +59,16 @@ class DocumentIntake:
         wake: Wake,
         max_bytes: int,
         clock: Clock = utc_now,
+        *,
+        accepts_xml: bool = False,
     ) -> None:
+        """`accepts_xml`: through the API, too."""
         self._intake = intake
         self._files = files
         self._wake = wake
         self._max_bytes = max_bytes
         self._clock = clock
+        self._accepts_xml = accepts_xml
         self._background = Background()
 
     async def submit(self, account: Account, upload: Upload, invoice_id: UUID) -> Invoice:
@@ -83,7 +87,7 @@ class DocumentIntake:
 
     def _describe(self, upload: Upload, invoice_id: UUID) -> Invoice:
         now = self._clock()
-        mime_type = self._check(upload.data)
+        mime_type = self._check(upload)
         file = FileInfo(name=clean_name(upload.name), mime_type=mime_type, size_bytes=len(upload.data))
         return Invoice(
             id=invoice_id,
@@ -95,13 +99,14 @@ class DocumentIntake:
             entity_tag=upload.entity_tag,
         )
 
-    def _check(self, data: bytes) -> str:
-        if not data:
+    def _check(self, upload: Upload) -> str:
+        if not upload.data:
             raise MissingFile("The file is empty.")
-        if len(data) > self._max_bytes:
+        if len(upload.data) > self._max_bytes:
             raise FileTooLarge(self._max_bytes)
-        mime_type = sniff(data)
-        if mime_type is None:
+        mime_type = sniff(upload.data)
+        is_refused = mime_type == XML and upload.source is Source.API and not self._accepts_xml
+        if mime_type is None or is_refused:
             raise UnsupportedFileType(unsupported_message())
         return mime_type
 

@@ -1,10 +1,11 @@
-"""Files that people upload: archives are unpacked, and pictures that the API does not take become PDFs."""
+"""Files that people upload: archives and signed files are unpacked, and pictures that the API does not take become
+PDFs."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from serve_app.documents.mail.opened import OpenRules
-from serve_app.documents.sniff import is_convertible, is_zip
+from serve_app.documents.sniff import is_convertible, is_signed, is_zip
 from serve_app.domain.errors import DocumentError, UnsupportedFileType
 from serve_app.domain.inbound_mail import MailPart, Outcome
 from serve_app.services.intake.submit import Upload
@@ -32,9 +33,9 @@ class UploadOpening:
         await WAITING.run(self._opener.close)
 
     async def open(self, upload: Upload) -> OpenedUpload:
-        """A document as it is, or what an archive or a picture contains. Raises UnsupportedFileType if it cannot be
-        opened, Unavailable."""
-        if not is_zip(upload.data) and not is_convertible(upload.data):
+        """A document as it is, or what an archive, a signed file or a picture contains. Raises UnsupportedFileType if
+        it cannot be opened, Unavailable."""
+        if not any(is_kind(upload.data) for is_kind in (is_zip, is_convertible, is_signed)):
             return OpenedUpload([upload])
         try:
             parts = await self._opener.open_file(upload.data, upload.name, self._rules)

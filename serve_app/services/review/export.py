@@ -11,6 +11,7 @@ from typing import Any
 from uuid import UUID
 
 from serve_app.domain.duplicates import normalise_vendor
+from serve_app.domain.einvoice import MIME_TYPE
 from serve_app.domain.evidence import Evidence
 from serve_app.domain.invoice import Invoice, ReviewStatus
 from serve_app.domain.record import InvoiceRecord
@@ -32,6 +33,7 @@ _EXTENSIONS = {
     "image/png": "png",
     "image/heic": "heic",
     "text/html": "html",
+    MIME_TYPE: "xml",
 }
 
 
@@ -152,7 +154,7 @@ class _Folder:
 
 def _kind_of(invoice: Invoice, evidence: Evidence) -> str:
     mime = invoice.file.mime_type or ""
-    if mime == "text/html":
+    if mime in ("text/html", MIME_TYPE):
         return "html"
     if any(page.is_turned for page in evidence.pages) and mime.startswith("image/"):
         return "photo"

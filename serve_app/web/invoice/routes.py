@@ -13,7 +13,7 @@ from serve_app.domain.ids import parse_id
 from serve_app.domain.invoice import Invoice
 from serve_app.domain.query import position_of
 from serve_app.http.answers import PictureAnswer
-from serve_app.http.attachments import attachment
+from serve_app.http.attachments import attachment, whole_attachment
 from serve_app.web.formats import formats_of
 from serve_app.web.invoice.failures import FAILURE_HELP
 from serve_app.web.invoice.history import history_of
@@ -87,6 +87,12 @@ async def download_file(request: Request, id: str, services: AnyServices, visito
     except PartNotFound:
         download = await services.file_links.download(account_id, invoice_id, whole=True)
     return await attachment(request, download)
+
+
+@router.get("/einvoice")
+async def download_einvoice(id: str, services: AnyServices, visitor: AnyVisitor) -> Response:
+    """The electronic invoice of the file, as it was received."""
+    return whole_attachment(await services.einvoice_files.original(visitor.account.id, _id(id)))
 
 
 @router.get("/json")

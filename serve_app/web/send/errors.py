@@ -14,7 +14,7 @@ def explain(error: ServiceError, max_bytes: int) -> str:
         case errors.UnsupportedFileType() if error.message != unsupported_message():
             return error.message
         case errors.UnsupportedFileType():
-            return "This is not a PDF, JPEG, PNG, HEIC, TIFF, WebP, HTML or ZIP file. Print it to a PDF and send that."
+            return "This is not a PDF, JPEG, PNG, HEIC, TIFF, WebP, HTML, XML or ZIP file. Print it as a PDF."
         case errors.MissingFile():
             return "The file is empty. Choose it again."
         case errors.QuotaReached():

@@ -44,12 +44,17 @@ TAGGED = {
     *("GET /v1/mails", "GET /v1/mails/{id}"),
 }
 """Endpoints whose answers have an ETag: they take `If-None-Match` and may answer 304."""
+ATTACHMENTS = {"GET /v1/invoices/{id}/einvoice"}
+"""Endpoints whose answers are files to be saved."""
 
 ERRORS = (
     *rows(400, "invalid_request_error", "invoice_not_complete already_complete"),
     *rows(403, "authentication_error", "invalid_file_link file_link_expired"),
     *rows(
-        404, "not_found", "document_removed part_unavailable event_not_found webhook_endpoint_not_found mail_not_found"
+        404,
+        "not_found",
+        "document_removed einvoice_not_found part_unavailable event_not_found webhook_endpoint_not_found "
+        "mail_not_found",
     ),
     *rows(408, "invalid_request_error", "request_timeout"),
     *rows(409, "invalid_request_error", "review_changed"),

@@ -25,6 +25,7 @@ ENDPOINTS: Table = {
     "GET /v1/invoices/{id}/review": "api/test_review::test_a_review_shows_what_was_read_and_what_people_say",
     "PUT /v1/invoices/{id}/review": "api/test_review::test_a_correction_is_what_the_invoice_answers_from_then_on",
     "GET /v1/invoices/{id}/pages/{n}": "api/test_review::test_a_page_has_its_words_and_the_address_of_its_picture",
+    "GET /v1/invoices/{id}/einvoice": "api/test_einvoice::test_an_xml_file_is_given_as_it_is",
     "GET /v1/invoices/{id}/pages/{n}/picture": (
         "api/test_review::test_a_page_has_its_words_and_the_address_of_its_picture"
     ),
@@ -145,6 +146,7 @@ ERRORS: Table = {
     "file_link_expired": "api/test_file::test_a_link_expires_after_an_hour",
     "document_removed": "api/test_file::test_a_document_that_was_removed_before_its_values_is_404",
     "range_not_satisfiable": "api/test_file_ranges::test_a_range_after_the_end_is_416",
+    "einvoice_not_found": "api/test_einvoice::test_a_file_without_one_is_404",
     "part_unavailable": "api/test_file::test_a_part_that_cannot_be_cut_is_never_the_whole_file",
     "service_unavailable": MATRIX,
     "query_timeout": MATRIX,

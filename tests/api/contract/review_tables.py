@@ -49,6 +49,11 @@ ENDPOINTS = (
         answers={200: ""},
         errors={401: NO_KEY, 404: "invoice_not_found document_removed part_unavailable", 429: "rate_limited"},
     ),
+    Endpoint(
+        "GET /v1/invoices/{id}/einvoice",
+        answers={200: ""},
+        errors={401: NO_KEY, 404: "invoice_not_found document_removed einvoice_not_found", 429: "rate_limited"},
+    ),
 )
 """Asked first, because what follows reads the invoice again."""
 FIELDS: dict[str, Table] = {

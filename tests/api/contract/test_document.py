@@ -138,6 +138,7 @@ def _headers(endpoint: Endpoint, status: int) -> set[str]:
         | (RATE if status != 401 and endpoint is not additions.DOWNLOAD else set())
         | ({"Retry-After"} if status in (409, 429, 503) else set())
         | ({"Location"} if status in (201, 202) else set())
+        | ({"Content-Disposition"} if status == 200 and endpoint.name in additions.ATTACHMENTS else set())
         | ({"Idempotency-Replayed"} if is_create and status < 300 else set())
         | ({"ETag", "Vary"} if endpoint.name in additions.TAGGED and status in (200, 304) else set())
         | (OF_DOWNLOADS if endpoint is additions.DOWNLOAD and status in (200, 206) else set())

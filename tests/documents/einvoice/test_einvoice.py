@@ -7,10 +7,12 @@ from typing import Any
 
 import pytest
 
-from serve_app.documents.einvoice import read_einvoice
-from serve_app.documents.einvoice.attachments import MAX_BYTES
-from serve_app.domain.invoice_data import InvoiceData
+from serve_app.documents.einvoice import einvoice_file, read_einvoice
+from serve_app.documents.einvoice.xml import MAX_BYTES
+from serve_app.domain.einvoice import EInvoiceSyntax
+from serve_app.domain.invoice_data import InvoiceData, data_in
 from tests.documents.einvoice.hybrid import EN16931, cii, first_zugferd, pdf_with
+from tests.documents.einvoice.samples import ubl
 from tests.support.pdfs import drawn, write_lines
 
 EXPECTED = InvoiceData(
@@ -25,6 +27,13 @@ EXPECTED = InvoiceData(
     vat_ids=("DE136695976",),
     ibans=("DE88200800000970375700",),
 )
+
+
+def values(pdf: bytes) -> InvoiceData | None:
+    found = read_einvoice(pdf)
+    return data_in(found) if found else None
+
+
 ORDER = (
     b"""<rsm:SCRDMCCBDACIOMessageStructure xmlns:rsm="urn:un:unece:uncefact:data:SCRDMCCBDACIOMessageStructure:100"/>"""
 )
@@ -34,12 +43,11 @@ UBL = b'<Invoice xmlns="urn:oasis:names:specification:ubl:schema:xsd:Invoice-2"/
 @pytest.mark.parametrize("only_associated", [False, True])
 def test_reads_every_value(only_associated: bool) -> None:
     pdf = pdf_with(("notes.txt", b"-"), ("factur-x.xml", cii()), only_associated=only_associated)
-    assert read_einvoice(pdf) == EXPECTED
+    assert values(pdf) == EXPECTED
 
 
 def test_reads_the_first_zugferd() -> None:
-    found = read_einvoice(pdf_with(("ZUGFeRD-invoice.xml", first_zugferd())))
-    assert found == InvoiceData(
+    assert values(pdf_with(("ZUGFeRD-invoice.xml", first_zugferd()))) == InvoiceData(
         profile="ZUGFeRD 1.0 COMFORT",
         seller="Warenhaus Nord GmbH",
         number="471102",
@@ -72,7 +80,7 @@ def test_names_standard_and_level(name: str, guideline: str, profile: str) -> No
 
 def test_the_newest_standard_wins_and_a_broken_one_gives_way() -> None:
     old, new = ("ZUGFeRD-invoice.xml", first_zugferd()), ("factur-x.xml", cii())
-    assert read_einvoice(pdf_with(old, new)) == EXPECTED
+    assert values(pdf_with(old, new)) == EXPECTED
     found = read_einvoice(pdf_with(old, ("factur-x.xml", b"<broken")))
     assert found is not None
     assert found.number == "471102"
@@ -81,7 +89,6 @@ def test_the_newest_standard_wins_and_a_broken_one_gives_way() -> None:
 @pytest.mark.parametrize(
     ("name", "data"),
     [
-        ("invoice.xml", cii()),
         ("factur-x.xml.txt", cii()),
         ("order-x.xml", ORDER),
         ("factur-x.xml", ORDER),
@@ -94,6 +101,28 @@ def test_the_newest_standard_wins_and_a_broken_one_gives_way() -> None:
 )
 def test_nothing_else_is_trusted(name: str, data: bytes) -> None:
     assert read_einvoice(pdf_with((name, data))) is None
+
+
+class TestOtherNames:
+    def test_the_only_other_xml_is_read(self) -> None:
+        found = read_einvoice(pdf_with(("notes.txt", b"-"), ("RE-118.xml", ubl())))
+        assert found is not None
+        assert (found.syntax, found.profile, found.number) == (EInvoiceSyntax.UBL, "XRechnung 3.0", "RE-2026-118")
+
+    def test_of_several_none_is_chosen(self) -> None:
+        assert read_einvoice(pdf_with(("a.xml", cii()), ("b.xml", cii(number="INV-18")))) is None
+
+    def test_a_name_of_the_standards_wins(self) -> None:
+        assert values(pdf_with(("a.xml", ubl()), ("factur-x.xml", cii()))) == EXPECTED
+
+
+class TestOriginal:
+    def test_the_file_is_given_as_it_is(self) -> None:
+        assert einvoice_file(pdf_with(("factur-x.xml", cii()))) == cii()
+
+    @pytest.mark.parametrize("pdf", [b"no PDF", pdf_with(("factur-x.xml", ORDER))])
+    def test_what_is_not_read_is_not_given(self, pdf: bytes) -> None:
+        assert einvoice_file(pdf) is None
 
 
 def bomb() -> str:
@@ -123,7 +152,7 @@ def test_hostile_xml_is_no_invoice_and_reaches_nothing(data: bytes, monkeypatch:
 def test_absurd_values_are_left_out() -> None:
     found = read_einvoice(pdf_with(("factur-x.xml", cii(number="1" * 1000, total="1e999"))))
     assert found is not None
-    assert (found.number, found.amount) == (None, None)
+    assert (found.number, found.totals.gross) == (None, None)
     data = cii().replace(b"20240305", b"20240230").replace(b"20240404", b"soon").replace(b"20240315", b"")
     found = read_einvoice(pdf_with(("factur-x.xml", data)))
     assert found is not None
@@ -138,7 +167,7 @@ def test_a_pdf_without_one_has_none(pdf: bytes) -> None:
 def test_a_damaged_pdf_never_raises() -> None:
     whole = pdf_with(("factur-x.xml", cii()))
     for cut in range(0, len(whole), len(whole) // 40):
-        assert read_einvoice(whole[:cut] + whole[cut + 50 :]) in (None, EXPECTED)
+        assert values(whole[:cut] + whole[cut + 50 :]) in (None, EXPECTED)
 
 
 def _refuse(*_: Any, **__: Any) -> None:

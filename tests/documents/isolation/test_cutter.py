@@ -10,6 +10,8 @@ import pytest
 from serve_app.documents.isolation.cutter import IsolatedCutter
 from serve_app.documents.options import ReadOptions
 from serve_app.domain.errors import PartNotFound
+from tests.documents.einvoice.hybrid import cii, pdf_with
+from tests.documents.einvoice.samples import ubl
 from tests.support.pdfs import write_invoice_pdf
 
 SAMPLES = Path(__file__).parents[3] / "samples"
@@ -24,6 +26,16 @@ async def test_what_cannot_be_cut_is_reported_and_never_the_whole_file(tmp_path:
     part = await cutter.cut(whole, 2, 2)
     assert part.startswith(b"%PDF-")
     assert part != whole
+    await asyncio.to_thread(cutter.close)
+
+
+async def test_electronic_invoices_are_found_and_drawn() -> None:
+    cutter = IsolatedCutter(ReadOptions())
+    assert await cutter.find_xml(pdf_with(("factur-x.xml", cii()))) == cii()
+    assert await cutter.find_xml(b"%PDF-1.7 damaged") == b""
+    assert (await cutter.show(ubl(), 1)).startswith(b"\xff\xd8")
+    with pytest.raises(PartNotFound):
+        await cutter.show(b"<?xml version='1.0'?><Order/>", 1)
     await asyncio.to_thread(cutter.close)
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from serve_app.documents.mail.open import open_mail
 from serve_app.documents.mail.opened import OpenRules
-from serve_app.documents.sniff import HTML, PDF
+from serve_app.documents.sniff import HTML, PDF, XML
 from serve_app.domain.inbound_mail import Outcome
 from tests.support.mail_cases import Case
 from tests.support.mail_corpus import picture, xml_and_pdf
@@ -39,7 +39,7 @@ def test_who_sends_no_attachment_learns_what_to_do() -> None:
         (attached(("card.vcf", b"BEGIN:VCARD\r\nFN:Anna\r\n")), "2", Outcome.WAITING, HTML),
         (attached(("notes.txt", b"Invoice 4711, 119.00 EUR")), "2", Outcome.WAITING, HTML),
         (attached(("scan.gif", picture(900, 900, "GIF"))), "2", Outcome.WAITING, PDF),
-        (xml_and_pdf(), "2", Outcome.WAITING, HTML),
+        (xml_and_pdf("i.xml"), "2", Outcome.WAITING, XML),
         (message("Hello", "How are you?").as_bytes(), "1", Outcome.WAITING, HTML),
         (message("May", "Please find attached our invoice.").as_bytes(), "1", Outcome.WAITING, HTML),
         (message("May", "Get it at https://x.example/17").as_bytes(), "1", Outcome.WAITING, HTML),

@@ -18,9 +18,9 @@ from serve_app.documents.options import ReadOptions
 from serve_app.documents.pdf import read_pdf
 from serve_app.documents.pdf.scan import dpi_for, render
 from serve_app.domain.document import Box, Page, TextSource, Word
+from serve_app.domain.einvoice import EInvoice, EInvoiceSyntax
 from serve_app.domain.errors import DocumentError
 from serve_app.domain.invoice import FailureCode
-from serve_app.domain.invoice_data import InvoiceData
 from tests.support.pdfs import LINES, drawn, picture_of, place, write_lines
 
 SCAN = picture_of(drawn(write_lines))
@@ -78,7 +78,7 @@ def test_only_the_pages_that_need_it_are_rendered(ocr: FakeOcr, folder: Path) ->
 
 
 def test_an_embedded_invoice_comes_along(ocr: FakeOcr, monkeypatch: pytest.MonkeyPatch) -> None:
-    einvoice = InvoiceData("Factur-X EN 16931", number="4711")
+    einvoice = EInvoice(EInvoiceSyntax.CII, "Factur-X EN 16931", number="4711")
     monkeypatch.setattr("serve_app.documents.pdf.document.read_einvoice", lambda data: einvoice)
     assert read_pdf(drawn(write_lines), OPTIONS).einvoice is einvoice
     assert read_pdf(drawn(scanned), OPTIONS).einvoice is einvoice

@@ -67,6 +67,18 @@ async def test_a_refused_document_leaves_nothing(
     assert await store.quotas.used(account.id, MONTH) == 0
 
 
+async def test_xml_comes_in_through_the_api_only_if_the_operator_allows_it(
+    store: Store, files: Files, account: Account, intake: DocumentIntake
+) -> None:
+    xml = b'<?xml version="1.0"?><Invoice/>'
+    permitting = DocumentIntake(store.intake, files, Wake(FakeNotifier()), 100, accepts_xml=True)
+    with pytest.raises(UnsupportedFileType):
+        await intake.submit(account, Upload(xml, "a.xml", Source.API), new_id())
+    for permitted, source in ((intake, Source.APP), (intake, Source.EMAIL), (permitting, Source.API)):
+        invoice = await permitted.submit(account, Upload(xml, "a.xml", source), new_id())
+        assert invoice.file.mime_type == "application/xml"
+
+
 async def test_the_type_message_lists_what_is_supported(intake: DocumentIntake, account: Account) -> None:
     with pytest.raises(ServiceError, match="PDF, JPEG, PNG, HEIC, HTML"):
         await intake.submit(account, upload(b"x", "really.pdf"), new_id())

@@ -43,7 +43,7 @@ async def through(scene: Scene, raw: bytes, failure: Failure | None = None) -> N
 async def test_a_failure_is_answered_with_what_to_do(known: Scene, outbox: FakeMailer) -> None:
     message = mail("Rechnung M\u00e4rz")
     message.add_attachment(locked_zip(), maintype="application", subtype="zip", filename="locked.zip")
-    message.add_attachment(XRECHNUNG, maintype="application", subtype="xml", filename="x.xml")
+    message.add_attachment(XRECHNUNG, maintype="application", subtype="xml", filename="good.xml")
     message.add_attachment(pdf(), maintype="application", subtype="pdf", filename="good.pdf")
     await through(known, message.as_bytes())
     (answer,) = outbox.messages

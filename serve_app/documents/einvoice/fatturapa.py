@@ -1,0 +1,169 @@
+"""Italy's FatturaPA 1.2, of ordinary and of public customers."""
+
+from serve_app.documents.einvoice.xml import Element, sum_of
+from serve_app.domain.einvoice import (
+    Account,
+    Address,
+    Adjustment,
+    Attachment,
+    Contact,
+    EInvoice,
+    EInvoiceSyntax,
+    Identifier,
+    Line,
+    Party,
+    Payment,
+    Period,
+    PrecedingInvoice,
+    Totals,
+    VatBreakdown,
+)
+
+NAMESPACES = (
+    "http://ivaservizi.agenziaentrate.gov.it/docs/xsd/fatture/v1",
+    "http://www.fatturapa.gov.it/sdi/fatturapa/v1",
+)
+"""How they begin; the version follows."""
+# The kinds of documents as UNTDID 1001; all others are invoices.
+_TYPES = {"TD02": "386", "TD03": "386", "TD04": "381", "TD05": "383", "TD08": "381", "TD09": "383"}
+_CHARGE = "MG"
+# The kinds of payment as UNTDID 4461.
+_MEANS = {
+    "MP01": "10",
+    "MP02": "20",
+    "MP05": "30",
+    "MP08": "48",
+    "MP12": "70",
+    "MP19": "59",
+    "MP20": "59",
+    "MP21": "59",
+}
+
+
+def parse_fatturapa(root: Element) -> EInvoice:
+    """The first invoice of the file; `invoices_in` says whether it has others."""
+    header, body = root.at("FatturaElettronicaHeader"), root.at("FatturaElettronicaBody")
+    general = body.at("DatiGenerali")
+    document = general.at("DatiGeneraliDocumento")
+    payments = list(body.all("DatiPagamento/DettaglioPagamento"))
+    return EInvoice(
+        EInvoiceSyntax.FATTURAPA,
+        f"FatturaPA {root.attribute('versione') or ''}".strip(),
+        specification=root.attribute("versione"),
+        number=document.text("Numero"),
+        issued_at=document.day("Data"),
+        type_code=_TYPES.get(document.raw("TipoDocumento"), "380"),
+        currency=document.text("Divisa"),
+        due_at=max((day for each in payments if (day := each.day("DataScadenzaPagamento"))), default=None),
+        buyer_reference=header.text("DatiTrasmissione/CodiceDestinatario"),
+        project=general.text("DatiOrdineAcquisto/CodiceCUP"),
+        contract=general.text("DatiContratto/IdDocumento"),
+        order=general.text("DatiOrdineAcquisto/IdDocumento"),
+        despatch_advice=general.text("DatiDDT/NumeroDDT"),
+        notes=tuple(filter(None, (each.note() for each in document.all("Causale")))),
+        preceding=tuple(
+            PrecedingInvoice(each.text("IdDocumento"), each.day("Data")) for each in general.all("DatiFattureCollegate")
+        ),
+        seller=_party(header.at("CedentePrestatore")),
+        buyer=_party(header.at("CessionarioCommittente")),
+        tax_representative=_party(header.at("RappresentanteFiscale")) if header.at("RappresentanteFiscale") else None,
+        payment=_payment(payments),
+        adjustments=tuple(map(_adjustment, document.all("ScontoMaggiorazione"))),
+        totals=_totals(body, document),
+        vat=tuple(map(_vat, body.all("DatiBeniServizi/DatiRiepilogo"))),
+        attachments=tuple(
+            Attachment(description=each.note("DescrizioneAttachment"), file_name=each.text("NomeAttachment"))
+            for each in body.all("Allegati")
+        ),
+        lines=tuple(map(_line, body.all("DatiBeniServizi/DettaglioLinee"))),
+    )
+
+
+def _party(node: Element) -> Party:
+    data = node.at("DatiAnagrafici") or node
+    tax, register = data.at("IdFiscaleIVA"), node.at("IscrizioneREA")
+    registration = " ".join(filter(None, (register.text("Ufficio"), register.text("NumeroREA"))))
+    place, contact = node.at("Sede"), node.at("Contatti")
+    return Party(
+        name=_name(data.at("Anagrafica")),
+        registration=Identifier(registration, "REA") if registration else None,
+        vat_id="".join(filter(None, (tax.text("IdPaese"), tax.text("IdCodice")))) or None,
+        tax_number=data.text("CodiceFiscale"),
+        address=_address(place) if place else None,
+        contact=Contact(phone=contact.text("Telefono"), email=contact.text("Email")) if contact else None,
+    )
+
+
+def _name(node: Element) -> str | None:
+    person = " ".join(filter(None, (node.text("Nome"), node.text("Cognome"))))
+    return node.text("Denominazione") or person or None
+
+
+def _address(place: Element) -> Address:
+    return Address(
+        line_1=" ".join(filter(None, (place.text("Indirizzo"), place.text("NumeroCivico")))) or None,
+        city=place.text("Comune"),
+        postal_code=place.text("CAP"),
+        subdivision=place.text("Provincia"),
+        country=place.text("Nazione"),
+    )
+
+
+def _payment(payments: list[Element]) -> Payment:
+    kind = next(filter(None, (each.text("ModalitaPagamento") for each in payments)), None)
+    accounts = (Account(each.text("IBAN"), each.text("Beneficiario"), each.text("BIC")) for each in payments)
+    return Payment(
+        means_code=_MEANS.get(kind or ""),
+        means_text=kind,
+        reference=next(filter(None, (each.text("CodicePagamento") for each in payments)), None),
+        accounts=tuple(dict.fromkeys(each for each in accounts if each.number)),
+    )
+
+
+def _adjustment(node: Element) -> Adjustment:
+    return Adjustment(
+        is_charge=node.raw("Tipo") == _CHARGE, amount=node.amount("Importo"), percent=node.amount("Percentuale")
+    )
+
+
+def _totals(body: Element, document: Element) -> Totals:
+    """The format states the sums of each rate; net and tax are their sums."""
+    sums = list(body.all("DatiBeniServizi/DatiRiepilogo"))
+    net, tax = (sum_of(each.amount(name) for each in sums) for name in ("ImponibileImporto", "Imposta"))
+    return Totals(
+        net=net,
+        tax=tax,
+        gross=document.amount("ImportoTotaleDocumento") or sum_of((net, tax)),
+        rounding=document.amount("Arrotondamento"),
+        due=sum_of(each.amount() for each in body.all("DatiPagamento/DettaglioPagamento/ImportoPagamento")),
+        withheld=sum_of(each.amount() for each in document.all("DatiRitenuta/ImportoRitenuta")),
+    )
+
+
+def _vat(node: Element) -> VatBreakdown:
+    return VatBreakdown(
+        base=node.amount("ImponibileImporto"),
+        tax=node.amount("Imposta"),
+        category=None if node.raw("Natura") else "S",
+        rate=node.amount("AliquotaIVA"),
+        exemption_reason=node.note("RiferimentoNormativo"),
+        exemption_code=node.text("Natura"),
+    )
+
+
+def _line(node: Element) -> Line:
+    period = Period(node.day("DataInizioPeriodo"), node.day("DataFinePeriodo"))
+    code = node.at("CodiceArticolo")
+    return Line(
+        id=node.text("NumeroLinea"),
+        name=node.note("Descrizione"),
+        seller_item_id=code.text("CodiceValore"),
+        quantity=node.amount("Quantita"),
+        unit=node.text("UnitaMisura"),
+        net=node.amount("PrezzoTotale"),
+        price=node.amount("PrezzoUnitario"),
+        vat_category=None if node.raw("Natura") else "S",
+        vat_rate=node.amount("AliquotaIVA"),
+        adjustments=tuple(map(_adjustment, node.all("ScontoMaggiorazione"))),
+        period=period if period != Period() else None,
+    )
