@@ -11,6 +11,7 @@ from uuid import UUID
 
 from rapidfuzz.distance import DamerauLevenshtein
 
+from serve_app.domain.duplicates import normalise_vendor
 from serve_app.domain.invoice import (
     CheckKind,
     CheckSeverity,
@@ -18,6 +19,7 @@ from serve_app.domain.invoice import (
     Invoice,
     SupplierCheck,
 )
+from serve_app.domain.lookalikes import looks_like
 
 MOST_EARLIER = 50
 """So many of the supplier's newest invoices are looked at."""
@@ -34,6 +36,7 @@ _SAME_RATE = Decimal("0.3")
 _LEAST_NET = Decimal(10)
 _DIGITS = re.compile(r"\d+")
 _MAILS = 3
+_OF_IDENTITY = (CheckKind.LOOKALIKE, CheckKind.BANK_ACCOUNT_CHANGED, CheckKind.TAX_NUMBER_CHANGED)
 _LONG_AGO = timedelta(days=2 * 366)
 _TOMORROW = timedelta(days=1)
 # Numbers that differ in so many characters may be one number, misread or changed.
@@ -52,8 +55,9 @@ def supplier_checks(extraction: Extraction, earlier: Sequence[Invoice], today: d
 
 
 def is_new_supplier(earlier: Sequence[Invoice]) -> bool:
-    """Whether nothing is known of the supplier, or only that somebody may imitate another one by it."""
-    return all(any(_is_open(check, CheckKind.LOOKALIKE) for check in each.checks) for each in earlier)
+    """Whether nothing is known of the supplier, or only what no person has confirmed: a name that somebody may have
+    made up."""
+    return all(any(_is_open(check, kind) for check in each.checks for kind in _OF_IDENTITY) for each in earlier)
 
 
 def lookalike_check(extraction: Extraction, imitated: str, earlier: Sequence[Invoice]) -> SupplierCheck | None:
@@ -69,11 +73,14 @@ def lookalike_check(extraction: Extraction, imitated: str, earlier: Sequence[Inv
     return None
 
 
-def sender_check(sender: str, earlier: Mapping[UUID, str]) -> SupplierCheck | None:
-    """`earlier` are the senders of the supplier's newest invoices that came by e-mail, by the invoice. Only where all
-    wrote from one domain another one says something: people forward invoices."""
-    domain, known = _domain_of(sender), {_domain_of(each) for each in earlier.values()}
-    if len(earlier) < _MAILS or len(known) != 1 or domain in known:
+def sender_check(sender: str, earlier: Mapping[UUID, str], own: Iterable[str]) -> SupplierCheck | None:
+    """`earlier` are the senders of the supplier's newest invoices that came by e-mail, by the invoice, and `own` the
+    addresses of the account's people, who forward invoices. Only where all others wrote from one domain another one
+    says something."""
+    domain, ours = _domain_of(sender), {_domain_of(each) for each in own}
+    earlier = {id: each for id, each in earlier.items() if _domain_of(each) not in ours}
+    known = {_domain_of(each) for each in earlier.values()}
+    if len(earlier) < _MAILS or len(known) != 1 or domain in known | ours:
         return None
     text = f"The invoice came from {domain}; earlier ones of this supplier came from {known.pop()}."
     evidence = list(earlier)[:_MOST_EVIDENCE]
@@ -97,7 +104,16 @@ def _bank_account(extraction: Extraction, earlier: Sequence[Invoice], today: dat
         return None
     last = _short(_detail(known[0], "iban"))
     text = f"The bank account {_short(iban)} is new for this supplier; the last one was {last}."
-    return _check(CheckKind.BANK_ACCOUNT_CHANGED, CheckSeverity.ALERT, text, known)
+    severity = CheckSeverity.ALERT if _has_name_of(extraction, known) else CheckSeverity.NOTICE
+    return _check(CheckKind.BANK_ACCOUNT_CHANGED, severity, text, known)
+
+
+def _has_name_of(extraction: Extraction, known: Iterable[Invoice]) -> bool:
+    """Whether the supplier of these invoices is named, or could be meant. If the tax number alone is the same, it may
+    be a branch with an account of its own."""
+    name = extraction.vendor_name
+    names = {each.vendor_name for each in known if each.vendor_name}
+    return not name or any(normalise_vendor(name) == normalise_vendor(each) or looks_like(name, each) for each in names)
 
 
 def _tax_number(extraction: Extraction, earlier: Sequence[Invoice], today: date) -> SupplierCheck | None:

@@ -52,7 +52,7 @@ def build_dispatcher(
         store.invoices,
         VendorMemory(store.memory, store.vendors),
         ConfidencePolicy(store.accounts, store.thresholds, settings.audit_share, settings.target_precision),
-        SupplierGuard(store.invoices, store.vendors, store.mails, clock),
+        SupplierGuard(store, clock),
         files,
         _build_reading(reader, settings, long_runs, costs),
         long_runs,

@@ -254,6 +254,7 @@ async def test_an_identifier_names_a_vendor_that_alone_has_it(store: Store, acco
     assert await by(IdentifierKind.TAX_NUMBER, "T3") is None
     assert await by(IdentifierKind.TAX_NUMBER, "T2", new_id()) is None
     assert await by(IdentifierKind.IBAN, "DE1") is None
+    assert await store.vendors.identified_by(account.id, IdentifierKind.IBAN, "DE1", bolt.vendor_id) == acme.vendor_id
     await store.vendors.merge(account.id, acme.vendor_id, bolt.vendor_id)
     await newest_events(store, account.id)
     assert await by(IdentifierKind.IBAN, "DE1") == acme.vendor_id

@@ -21,7 +21,7 @@ from serve_app.domain.supplier_checks import (
     supplier_checks,
 )
 from serve_app.domain.vendor import IdentifierKind, Vendor, domains_of
-from serve_app.store.base import Invoices, Mails, Vendors
+from serve_app.store.base import Store
 from serve_app.system.thread_pools import COMPUTING
 
 log = logging.getLogger(__name__)
@@ -36,10 +36,11 @@ MOST_VENDORS = 2_000
 class SupplierGuard:
     """Adds `checks` to invoices before they are saved."""
 
-    def __init__(self, invoices: Invoices, vendors: Vendors, mails: Mails, clock: Clock = utc_now) -> None:
-        self._invoices = invoices
-        self._vendors = vendors
-        self._mails = mails
+    def __init__(self, store: Store, clock: Clock = utc_now) -> None:
+        self._invoices = store.invoices
+        self._vendors = store.vendors
+        self._mails = store.mails
+        self._memberships = store.memberships
         self._clock = clock
 
     async def apply(self, account_id: UUID, invoice_id: UUID, sections: Sequence[Section]) -> list[Section]:
@@ -52,15 +53,18 @@ class SupplierGuard:
             return list(sections)
 
     async def _checked(self, account_id: UUID, invoice_id: UUID, section: Section) -> Section:
-        vendor_id = await self._vendor_id(account_id, section.extraction)
-        earlier = [each for each in await self._earlier(account_id, vendor_id) if each.id != invoice_id]
-        checks = supplier_checks(section.extraction, earlier, self._clock().date())
+        extraction, more = section.extraction, list[SupplierCheck]()
+        key = normalise_vendor(extraction.vendor_name or "")
+        vendor_id = await self._vendors.id_of(account_id, key) if key else None
+        earlier = await self._earlier(account_id, vendor_id)
         if is_new_supplier(earlier):
-            checks += await self._lookalike(account_id, vendor_id, section)
-        checks += await self._sender(account_id, invoice_id, earlier)
-        if not checks:
-            return section
-        return replace(section, extraction=section.extraction.model_copy(update={"checks": by_severity(checks)}))
+            known_id = await self._identified(account_id, vendor_id, extraction)
+            more = [] if known_id else await self._lookalike(account_id, vendor_id, section)
+            earlier = [*await self._earlier(account_id, known_id), *earlier]
+        earlier = [each for each in earlier if each.id != invoice_id]
+        more += await self._sender(account_id, invoice_id, earlier)
+        checks = by_severity([*supplier_checks(extraction, earlier, self._clock().date()), *more])
+        return replace(section, extraction=extraction.model_copy(update={"checks": checks})) if checks else section
 
     async def _lookalike(self, account_id: UUID, vendor_id: UUID | None, section: Section) -> list[SupplierCheck]:
         """The check of a new supplier who looks like a known one."""
@@ -83,7 +87,9 @@ class SupplierGuard:
         senders = {
             each.id: await self._sender_of(account_id, each.batch.id if each.batch else each.id) for each in mailed
         }
-        check = sender_check(sender, {id: known for id, known in senders.items() if known is not None})
+        known = {id: each for id, each in senders.items() if each is not None}
+        own = [member.person.email for member in await self._memberships.of_account(account_id)]
+        check = sender_check(sender, known, own)
         return [] if check is None else [check]
 
     async def _sender_of(self, account_id: UUID, invoice_id: UUID) -> str | None:
@@ -97,18 +103,14 @@ class SupplierGuard:
         query = InvoiceQuery(status=Status.COMPLETE, vendor_id=vendor_id, review=ReviewFilter.NOT_REJECTED)
         return list((await self._invoices.page(account_id, query, MOST_EARLIER)).items)
 
-    async def _vendor_id(self, account_id: UUID, extraction: Extraction) -> UUID | None:
-        """The supplier by its name, else by its tax number, else by its account if it prints no tax number."""
-        key = normalise_vendor(extraction.vendor_name or "")
-        vendor_id = await self._vendors.id_of(account_id, key) if key else None
+    async def _identified(self, account_id: UUID, vendor_id: UUID | None, extraction: Extraction) -> UUID | None:
+        """Another vendor, who alone has the tax number, or if none is printed the account."""
         details = extraction.details
-        if vendor_id is not None or details is None:
-            return vendor_id
-        if details.vendor_tax_id is not None:
-            return await self._vendors.identified_by(account_id, IdentifierKind.TAX_NUMBER, details.vendor_tax_id)
-        if details.iban is not None:
-            return await self._vendors.identified_by(account_id, IdentifierKind.IBAN, details.iban)
-        return None
+        if details is None:
+            return None
+        kind = IdentifierKind.IBAN if details.vendor_tax_id is None else IdentifierKind.TAX_NUMBER
+        value = details.vendor_tax_id or details.iban
+        return await self._vendors.identified_by(account_id, kind, value, vendor_id) if value else None
 
 
 def _imitated(section: Section, known: Sequence[Vendor]) -> Vendor | None:

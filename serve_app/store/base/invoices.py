@@ -108,9 +108,11 @@ class Vendors(Protocol):
         """What the vendors' complete invoices print, in the order of `Vendor.identifiers`."""
         ...
 
-    async def identified_by(self, account_id: UUID, kind: IdentifierKind, value: str) -> UUID | None:
-        """The vendor whose invoices have this tax number or account, except rejected ones; None if there is none, or
-        more than one."""
+    async def identified_by(
+        self, account_id: UUID, kind: IdentifierKind, value: str, besides: UUID | None = None
+    ) -> UUID | None:
+        """The vendor whose invoices have this tax number or account, except rejected ones and those of the vendor
+        `besides`; None if there is none, or more than one."""
         ...
 
     async def rename(self, account_id: UUID, vendor_id: UUID, name: str | None) -> bool:

@@ -86,7 +86,7 @@ class Bench:
             self.store.invoices,
             VendorMemory(self.store.memory, self.store.vendors),
             ConfidencePolicy(self.store.accounts, self.store.thresholds, self.audit_share, chosen.target_precision),
-            SupplierGuard(self.store.invoices, self.store.vendors, self.store.mails, self.clock),
+            SupplierGuard(self.store, self.clock),
             self.files,
             reading,
             long_runs,

@@ -12,8 +12,9 @@ from serve_app.domain.batch import Section
 from serve_app.domain.errors import Unavailable
 from serve_app.domain.ids import new_id
 from serve_app.domain.inbound_mail import Heading, MailPart, Outcome
-from serve_app.domain.invoice import CheckKind, Details, Extraction, Source
+from serve_app.domain.invoice import CheckKind, CheckSeverity, Details, Extraction, Source
 from serve_app.domain.mail_address import MailAddress
+from serve_app.domain.person import Role
 from serve_app.domain.vendor import NOTHING_KNOWN, VendorDetails
 from serve_app.services.people.audit import AuditTrail
 from serve_app.services.review.service import ReviewService
@@ -22,6 +23,7 @@ from serve_app.store.base import Files, Store
 from tests.support import NOON, claim_next, make_record, queue_invoice
 from tests.support.inbound import add_address, add_mail
 from tests.support.mails import complete_invoice
+from tests.support.people import add_member
 
 CLERK = Actor(ActorKind.PERSON, new_id(), "cleo@example.com")
 IBAN, OTHER = "DE88200800000970375700", "DE89370400440532013000"
@@ -35,7 +37,7 @@ def read(iban: str, name: str = "Akme GmbH", tax: str | None = None) -> Extracti
 async def guarded(
     store: Store, account: Account, extraction: Extraction, vendor: VendorDetails = NOTHING_KNOWN
 ) -> Extraction:
-    guard = SupplierGuard(store.invoices, store.vendors, store.mails)
+    guard = SupplierGuard(store)
     (section,) = await guard.apply(account.id, new_id(), [Section(1, 1, extraction, vendor)])
     return section.extraction
 
@@ -58,7 +60,12 @@ async def test_supplier_of_an_unknown_name_is_found_by_tax_number_or_account(sto
     await complete_invoice(store, account.id, read(IBAN, tax="DE136695976"))
     await complete_invoice(store, account.id, read(OTHER, "Bolt Ltd", "GB980780684"))
 
-    assert await kinds(store, account, read(OTHER, "Alone", "DE136695976")) == [CheckKind.BANK_ACCOUNT_CHANGED]
+    for name, severity in (
+        ("", CheckSeverity.ALERT),
+        ("Akme West", CheckSeverity.NOTICE),
+    ):
+        (check,) = (await guarded(store, account, read(OTHER, name, "DE136695976"))).checks
+        assert (check.kind, check.severity) == (CheckKind.BANK_ACCOUNT_CHANGED, severity)
     assert await kinds(store, account, read(IBAN, "Alone", "DE136695976")) == []
     # A company that collects for several suppliers has one account.
     assert await kinds(store, account, read(IBAN, "Alone", "DE811907980")) == []
@@ -86,6 +93,17 @@ async def test_lookalike_stays_one_until_a_person_confirms_it(store: Store, acco
     reviews = ReviewService(store.invoices, store.reviews, files, AuditTrail(store.audit))
     await reviews.confirm_check(account.id, first.id, CheckKind.LOOKALIKE, CLERK, is_confirmed=True)
     assert await kinds(store, account, forged) == []
+
+
+async def test_imitated_name_with_the_copied_tax_number_is_found_again(store: Store, account: Account) -> None:
+    await complete_invoice(store, account.id, read(IBAN, "Nordwind Handel GmbH", "DE136695976"))
+    forged = read(OTHER, "Nordvvind Handel GmbH", "DE136695976")
+    for _ in range(2):
+        found = await guarded(store, account, forged)
+        assert [(check.kind, check.severity) for check in found.checks] == [
+            (CheckKind.BANK_ACCOUNT_CHANGED, CheckSeverity.ALERT)
+        ]
+        await complete_invoice(store, account.id, found.model_copy(update={"amount": Decimal(7)}))
 
 
 async def test_account_is_known_once_a_person_has_confirmed_it(store: Store, account: Account, files: Files) -> None:
@@ -121,15 +139,18 @@ async def mailed(store: Store, account: Account, address: MailAddress, sender: s
         (("akme.example", "akme.example", "akme.example", "akme.example"), []),
         (("akme.example", "post.example", "akme.example", "akrne.example"), []),
         (("akme.example", "akme.example", "akrne.example"), []),
+        (("akme.example", "akme.example", "buyer.example", "akme.example", "buyer.example"), []),
+        (("akme.example", "akme.example", "buyer.example", "akme.example", "x.example"), [CheckKind.SENDER_CHANGED]),
     ],
 )
 async def test_sender_of_another_domain_than_always_before(
     store: Store, account: Account, domains: Sequence[str], found: list[CheckKind]
 ) -> None:
     address = await add_address(store, account.id)
+    await add_member(store, account, "clerk@buyer.example", Role.REVIEWER, NOON)
     for domain in domains:
         last = await mailed(store, account, address, f"billing@{domain}")
-    guard = SupplierGuard(store.invoices, store.vendors, store.mails)
+    guard = SupplierGuard(store)
 
     (section,) = await guard.apply(account.id, last, [Section(1, 1, read(IBAN))])
 
@@ -138,7 +159,7 @@ async def test_sender_of_another_domain_than_always_before(
 
 async def test_other_accounts_invoices_are_never_looked_at(store: Store, account: Account) -> None:
     await complete_invoice(store, account.id, read(IBAN))
-    guard = SupplierGuard(store.invoices, store.vendors, store.mails)
+    guard = SupplierGuard(store)
 
     (section,) = await guard.apply(new_id(), new_id(), [Section(1, 1, read(OTHER))])
 
@@ -147,7 +168,7 @@ async def test_other_accounts_invoices_are_never_looked_at(store: Store, account
 
 async def test_the_documents_own_earlier_result_is_no_evidence(store: Store, account: Account) -> None:
     saved = await complete_invoice(store, account.id, read(IBAN))
-    guard = SupplierGuard(store.invoices, store.vendors, store.mails)
+    guard = SupplierGuard(store)
 
     (section,) = await guard.apply(account.id, saved.id, [Section(1, 1, read(OTHER))])
 

@@ -123,11 +123,13 @@ class MongoVendors:
 
         return identifiers_of(_NOTHING_PRINTED | row["_id"] | row for row in await self._database.read(find))
 
-    async def identified_by(self, account_id: UUID, kind: IdentifierKind, value: str) -> UUID | None:
+    async def identified_by(
+        self, account_id: UUID, kind: IdentifierKind, value: str, besides: UUID | None = None
+    ) -> UUID | None:
         query = {
             "account_id": str(account_id),
             _PRINTED[kind]: value,
-            "vendor_id": _SOME,
+            "vendor_id": {**_SOME, "$ne": str(besides)},
             "review_status": {"$ne": str(ReviewStatus.REJECTED)},
         }
         steps: list[Row] = [{"$match": query}, {"$group": {"_id": "$vendor_id"}}, {"$limit": 2}]

@@ -87,7 +87,7 @@ _IDENTIFIERS = """
 """
 _IDENTIFIED = """
     SELECT DISTINCT vendor_id FROM invoices INDEXED BY {index}
-    WHERE account_id = :account AND {printed} = :value AND vendor_id IS NOT NULL AND review_status != 'rejected'
+    WHERE account_id = :account AND {printed} = :value AND vendor_id != :besides AND review_status != 'rejected'
     LIMIT 2
 """
 _MERGED = """
@@ -140,10 +140,13 @@ class SqliteVendors:
         values = {"account": str(account_id), "vendors": json.dumps([str(id) for id in vendor_ids])}
         return identifiers_of(map(dict, await self._database.rows(_IDENTIFIERS, values, is_search=True)))
 
-    async def identified_by(self, account_id: UUID, kind: IdentifierKind, value: str) -> UUID | None:
+    async def identified_by(
+        self, account_id: UUID, kind: IdentifierKind, value: str, besides: UUID | None = None
+    ) -> UUID | None:
         printed, index = _PRINTED[kind]
         statement = _IDENTIFIED.format(printed=printed, index=index)
-        rows = await self._database.rows(statement, {"account": str(account_id), "value": value}, is_search=True)
+        values = {"account": str(account_id), "value": value, "besides": str(besides)}
+        rows = await self._database.rows(statement, values, is_search=True)
         return UUID(rows[0]["vendor_id"]) if len(rows) == 1 else None
 
     async def rename(self, account_id: UUID, vendor_id: UUID, name: str | None) -> bool:
