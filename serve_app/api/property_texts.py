@@ -33,6 +33,7 @@ TEXTS: Mapping[str, tuple[str, Any]] = {
     "SupplierCheck.text": ("A sentence for people.", "The issue date 2027-01-05 is in the future."),
     "SupplierCheck.severity": ("`alert`: have a person look before you pay; `notice`: worth a look.", "alert"),
     "SupplierCheck.since": ("The day of the oldest invoice that it differs from; null if there is none.", "2026-01-15"),
+    "ReviewField.evidence": ("What speaks for the value of the invoice.", None),
     "SupplierCheck.evidence": ("The ids of up to five earlier invoices that it differs from.", None),
     "codes": ("Machine-readable codes on its pages, such as QR codes, compared with what is printed.", None),
     "VendorIdentifier.kind": ("What the value is.", "tax_number"),

@@ -9,6 +9,7 @@ from uuid import UUID
 
 from serve_app.domain.evidence import DoubtCode, ReadBy
 from serve_app.domain.invoice import Citation, Confidence, Resource, ReviewStatus
+from serve_app.domain.value_evidence import EvidenceKind
 
 
 class ReviewDoubt(Resource):
@@ -39,7 +40,7 @@ class FieldDecision(Resource):
 class ReviewField(Resource):
     """One field. `value` is that of the invoice, `read` the one that was read; `corrected` is whether they differ.
     `decision` is a person's, also where it is what was read. `earlier` are confirmed invoices of the vendor that
-    speak for the value that was read."""
+    speak for the value that was read. `evidence` is what speaks for the value of the invoice."""
 
     value: str | None
     read: str | None
@@ -50,6 +51,7 @@ class ReviewField(Resource):
     doubt: ReviewDoubt | None
     candidates: list[ReviewCandidate]
     earlier: list[UUID]
+    evidence: list[EvidenceKind]
 
 
 class ReviewRow(Resource):

@@ -87,6 +87,7 @@ async def test_a_review_shows_what_was_read_and_what_people_say(
         "low",
     )
     assert amount["citation"] == {"page": 1, "box": [0.1, 0.2, 0.3, 0.4], "text": "100.50"}
+    assert amount["evidence"] == []
     assert amount["doubt"] == {"code": "models_differ", "text": "The models differ: 100.50 and 1,190.50."}
     assert amount["candidates"] == [
         {

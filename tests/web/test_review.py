@@ -11,7 +11,7 @@ import pytest
 
 from serve_app.domain.account import Account
 from serve_app.domain.ids import new_id
-from serve_app.domain.invoice import Confidence, Field, Invoice, LineItem, ReviewStatus
+from serve_app.domain.invoice import Confidence, Details, Field, Invoice, LineItem, ReviewStatus
 from serve_app.domain.person import Role
 from serve_app.store.base import Files, Store
 from tests.support import NOON, Clock, queue_new
@@ -343,3 +343,15 @@ async def test_what_documents_print_is_text_to_the_screen(browse: Browse, store:
         assert "<img src=x" not in text
     data = (await browse().get(f"/app/review/{hostile.id}/data")).json()
     assert data["fields"]["vendor"]["value"] == evil
+
+
+async def test_a_field_says_what_speaks_for_its_value(browse: Browse, store: Store, account: Account) -> None:
+    details = Details(subtotal=Decimal("1000.5"))
+    invoice = await complete_invoice(store, account.id, READ.model_copy(update={"details": details}))
+    text = (await browse(Role.REVIEWER).get(f"/app/review/{invoice.id}")).text
+    assert text.count('<span class="evidence soft">Sums</span>') == 3
+
+    sample = READ.model_copy(update={"details": details, "auto_verified": True, "invoice_number": "8"})
+    drawn = await complete_invoice(store, account.id, sample)
+    assert 'data-field="amount"' in (text := (await browse(Role.REVIEWER).get(f"/app/review/{drawn.id}")).text)
+    assert text.count('<span class="evidence soft">Sums</span>') == 1

@@ -30,6 +30,7 @@ from serve_app.domain.review_answer import (
 from serve_app.domain.review_fields import CORRECTABLE, citation_of, same, value_of
 from serve_app.domain.review_tables import LINE_ITEMS, TAX_LINES
 from serve_app.domain.sums import Check, checks_of
+from serve_app.domain.value_evidence import evidence_for
 
 _NOTHING = FieldEvidence()
 
@@ -93,6 +94,7 @@ def _field(record: InvoiceRecord, name: str, seen: FieldEvidence) -> ReviewField
             for each in seen.candidates
         ],
         earlier=[UUID(each) for each in seen.earlier],
+        evidence=evidence_for(invoice, name, seen, is_decided=decision is not None),
     )
 
 

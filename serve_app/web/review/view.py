@@ -10,6 +10,7 @@ from uuid import UUID
 from serve_app.domain.evidence import ReadBy
 from serve_app.domain.invoice import Invoice, ReviewStatus
 from serve_app.domain.review_answer import ReviewAnswer, ReviewCandidate, ReviewPage
+from serve_app.domain.value_evidence import EvidenceKind
 from serve_app.web.formats import Formats
 from serve_app.web.invoices.view import title_of
 from serve_app.web.review.entries import review_entries, write_entry
@@ -34,11 +35,23 @@ class Candidate:
     is_remembered: bool
 
 
+_EVIDENCE = {
+    EvidenceKind.EXTRACTOR: "first model",
+    EvidenceKind.VERIFIER: "second model",
+    EvidenceKind.SUMS: "sums",
+    EvidenceKind.CODE: "code on the page",
+    EvidenceKind.EINVOICE: "electronic invoice",
+    EvidenceKind.HISTORY: "earlier invoices",
+    EvidenceKind.PERSON: "a person",
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Entry:
     """One field with its input. `is_doubtful` if a person should look at it; `reason` says why, if more is known of the
     field than that it is not sure. `was` is what was read where a person has decided otherwise;
-    `earlier` are confirmed invoices of the vendor that speak for what was read."""
+    `earlier` are confirmed invoices of the vendor that speak for what was read, `evidence` is what speaks for the
+    value, in words."""
 
     name: str
     label: str
@@ -50,6 +63,7 @@ class Entry:
     note: str
     candidates: Sequence[Candidate]
     earlier: Sequence[UUID] = ()
+    evidence: str = ""
 
     @property
     def options(self) -> Sequence[tuple[str, str]]:
@@ -157,7 +171,7 @@ def review_view(
     fields = [_entry(name, review, formats, currency) for name in HEADER]
     if invoice.auto_verified and review.status is ReviewStatus.OPEN:
         # One of a random sample: what the models think of it must not show.
-        fields = [replace(entry, is_doubtful=not entry.note, reason="") for entry in fields]
+        fields = [replace(entry, is_doubtful=not entry.note, reason="", evidence="") for entry in fields]
     details = [_entry(name, review, formats, currency) for name in DETAILS]
     sheets = [_leaf(invoice, page) for page in review.pages or [ReviewPage(page=1, width=None, height=None)]]
     data = review.model_dump(mode="json") | {"person": person, "first_page": _first_page(review, [*fields, *details])}
@@ -180,6 +194,7 @@ def _entry(name: str, review: ReviewAnswer, formats: Formats, currency: str | No
         note=f"{field.decision.by} decided" if field.decision else "",
         candidates=[_candidate(kind, each, formats, currency) for each in field.candidates[:_CANDIDATES]],
         earlier=field.earlier,
+        evidence=", ".join(_EVIDENCE[kind] for kind in field.evidence).capitalize(),
     )
 
 

@@ -1,5 +1,6 @@
 """What the service gives beyond the contract about reviews and what they tell of quality."""
 
+from serve_app.domain.value_evidence import EvidenceKind
 from tests.api.contract.endpoints import NO_KEY, Endpoint, Table
 from tests.api.contract.resources import CONFIDENCE
 
@@ -84,6 +85,7 @@ FIELDS: dict[str, Table] = {
         "doubt": "ReviewDoubt or null",
         "candidates": "list of ReviewCandidate",
         "earlier": "list of uuid",
+        "evidence": f"list of {' | '.join(EvidenceKind)}",
     },
     "FieldDecision": {"by": "string", "at": "date-time"},
     "ReviewDoubt": {"code": DOUBTS, "text": "string"},
