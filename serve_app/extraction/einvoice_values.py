@@ -8,8 +8,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from itertools import zip_longest
 
+from msgspec import structs
+
 from serve_app.domain.document import Document
 from serve_app.domain.einvoice import EInvoice, Line
+from serve_app.domain.evidence import Doubt, DoubtCode, Evidence, FieldEvidence
 from serve_app.domain.invoice import (
     VERIFIED_BY,
     Citation,
@@ -31,6 +34,7 @@ from serve_app.extraction.invoice_data import Value, is_same, value_of
 from serve_app.extraction.parties.identifiers import compact
 
 _HEADER: tuple[Field, ...] = tuple(field for field in Field if field is not Field.LINE_ITEMS)
+_READ_OTHERWISE = Doubt(DoubtCode.MODELS_DIFFER, "The electronic invoice states it; the models did not read it so.")
 _MOST_DIGITS = 6
 """Behind the point, of a price for one piece that is given for several."""
 
@@ -61,6 +65,19 @@ def with_einvoice_values(read: Extraction, document: Document, cite: Callable[[P
             "details": _details(einvoice, read.details or Details(), words),
         }
     )
+
+
+def with_einvoice_doubts(evidence: Evidence, read: Extraction, stated: Extraction) -> Evidence:
+    """The evidence, in which values that the models read otherwise are doubted for this reason alone."""
+    levels = stated.field_confidence or {}
+    changed = [field for field in _HEADER if field in levels and not _is_read(read, field, _value(stated, field))]
+    doubted = {str(field): FieldEvidence(doubt=_READ_OTHERWISE) for field in changed}
+    return structs.replace(evidence, fields={**evidence.fields, **doubted})
+
+
+def _value(extraction: Extraction, field: Field) -> Value:
+    value: Value = getattr(extraction, _attribute(field))
+    return value
 
 
 def _attribute(field: Field) -> str:

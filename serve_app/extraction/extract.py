@@ -30,7 +30,7 @@ from serve_app.extraction.confidence.document_evidence import DocumentEvidence, 
 from serve_app.extraction.confidence.kept_evidence import Weight, evidence_of
 from serve_app.extraction.details import read_details
 from serve_app.extraction.document_type import Kind, is_titled_invoice, kind_of
-from serve_app.extraction.einvoice_values import with_einvoice_values
+from serve_app.extraction.einvoice_values import with_einvoice_doubts, with_einvoice_values
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.invoice_data import check_einvoice
 from serve_app.extraction.parties.vendor_details import vendor_details
@@ -100,12 +100,15 @@ def extract_with_evidence(
         document_type_confidence=_type_level(kind, collected),
         details=read_details(collected, kind.type, calibration, lambda place: _citation(document, place)),
     )
-    if document.is_einvoice:
-        extraction = with_einvoice_values(extraction, document, lambda place: _citation(document, place))
     weights = {field: Weight.of(each, calibration.fields[field]) for field, each in support.items()}
     fields = collected.both.fields
     vendor = vendor_details(collected.both.pages, fields.vendor.value, fields.vendor_places) if fields.vendor else None
-    return Extracted(extraction, evidence_of(document, collected, support, levels, weights), vendor or NOTHING_KNOWN)
+    evidence = evidence_of(document, collected, support, levels, weights)
+    if document.is_einvoice:
+        read = extraction
+        extraction = with_einvoice_values(read, document, lambda place: _citation(document, place))
+        evidence = with_einvoice_doubts(evidence, read, extraction)
+    return Extracted(extraction, evidence, vendor or NOTHING_KNOWN)
 
 
 def read_and_classify(

@@ -11,7 +11,7 @@ from serve_app.documents.options import ReadOptions
 from serve_app.domain.document import Document
 from serve_app.domain.invoice import Confidence, Detail, DocumentType, Extraction, Field, TaxLine
 from serve_app.domain.labels import Label
-from serve_app.extraction.extract import extract_invoice
+from serve_app.extraction.extract import extract_invoice, extract_with_evidence
 from tests.documents.einvoice.samples import ubl, ubl_credit_note
 from tests.extraction.pages import reading_of
 
@@ -92,6 +92,18 @@ class TestValues:
     def test_a_credit_note_is_one(self) -> None:
         document = read_xml(ubl_credit_note(), ReadOptions())
         assert read(document, {}).document_type is DocumentType.CREDIT_NOTE
+
+
+class TestEvidence:
+    def test_a_value_of_the_xml_alone_is_doubted_for_that_reason(self, document: Document) -> None:
+        assert document.einvoice is not None
+        other = replace(document, einvoice=replace(document.einvoice, number="RE-2026-999"))
+        page = labelled(document, ALL)
+        extracted = extract_with_evidence(other, reading_of(page), reading_of(page))
+        seen = extracted.evidence.fields[str(Field.INVOICE_NUMBER)]
+        assert seen.doubt is not None
+        assert seen.doubt.text == "The electronic invoice states it; the models did not read it so."
+        assert (seen.candidates, seen.may_be_high) == ((), False)
 
 
 class TestPlaces:

@@ -136,7 +136,7 @@ def _breakdown(invoice: Element) -> Iterator[VatBreakdown]:
 
 
 def _line(node: Element) -> Line:
-    """Prices and sums are net, or else (P_9B, P_11A) with tax, which the form marks by the field alone."""
+    """Prices and sums with tax (P_9B, P_11A), which some invoices have instead, have no term in EN 16931."""
     return Line(
         id=node.text("NrWierszaFa"),
         name=node.note("P_7"),

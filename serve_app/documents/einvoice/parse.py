@@ -55,7 +55,8 @@ def parse_einvoice(data: bytes) -> EInvoice:
     try:
         root = parse(data)
     except UnsafeXmlError as error:
-        raise _failure(f"The XML cannot be read: it is {error}.") from None
+        raise _failure(f"The XML cannot be read: {error}.") from None
+    root = _without_envelope(root)
     syntax = _SYNTAXES.get(root.name)
     if syntax is None or not root.namespace.startswith(syntax.namespaces):
         shown = f"{root.name} ({root.namespace})" if root.namespace else root.name
@@ -66,6 +67,12 @@ def parse_einvoice(data: bytes) -> EInvoice:
     if found.number is None and found.totals == Totals():
         raise _failure("The electronic invoice is empty.")
     return found
+
+
+def _without_envelope(root: Element) -> Element:
+    """The invoice in what a network wraps around it, such as Peppol's StandardBusinessDocument."""
+    inside = [each for name in _SYNTAXES for each in root.all(name)]
+    return inside[0] if len(inside) == 1 and root.name not in _SYNTAXES else root
 
 
 def _check_size(root: Element, syntax: _Syntax) -> None:

@@ -28,7 +28,7 @@ class UnsafeXmlError(ValueError):
 def parse(data: bytes) -> "Element":
     """The root element; raise UnsafeXmlError if it is malformed, too large, has a DTD or is nested too deeply."""
     if len(data) > MAX_BYTES:
-        raise UnsafeXmlError(f"larger than {MAX_BYTES // 1024**2} MB")
+        raise UnsafeXmlError(f"it is larger than {MAX_BYTES // 1024**2} MB")
     # Without `huge_tree`, libxml2 rejects more than 256 levels and text over 10 MB.
     parser = etree.XMLParser(
         resolve_entities=False,
@@ -42,9 +42,9 @@ def parse(data: bytes) -> "Element":
     try:
         root = etree.fromstring(data.strip(), parser)
     except (etree.XMLSyntaxError, ValueError, LookupError) as error:
-        raise UnsafeXmlError("malformed") from error
+        raise UnsafeXmlError("it is malformed") from error
     if root.getroottree().docinfo.internalDTD is not None:
-        raise UnsafeXmlError("with a document type, which electronic invoices do not have")
+        raise UnsafeXmlError("it has a document type, which no electronic invoice needs")
     return Element(root)
 
 

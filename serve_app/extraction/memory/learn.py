@@ -1,5 +1,6 @@
 """What one confirmed invoice teaches."""
 
+from serve_app.domain.einvoice import MIME_TYPE
 from serve_app.domain.evidence import Evidence
 from serve_app.domain.invoice import Citation, Details, Field, Invoice
 from serve_app.domain.memory import FieldExample, ValuePosition, VendorExample
@@ -15,8 +16,10 @@ PLACED = (Field.INVOICE_NUMBER, Field.AMOUNT, Field.ISSUED_AT, Field.DUE_AT, Fie
 
 
 def example_of(invoice: Invoice, review: Review, evidence: Evidence, known: VendorDetails) -> VendorExample | None:
-    """What a confirmed invoice teaches; None if its vendor could not be found again. `known` is what was read about
-    the vendor besides the name."""
+    """What a confirmed invoice teaches; None if its vendor could not be found again, or if its file is an electronic
+    invoice, whose pages are not the vendor's. `known` is what was read about the vendor besides the name."""
+    if invoice.file.mime_type == MIME_TYPE:
+        return None
     read_name = review.read[Field.VENDOR].value if Field.VENDOR in review.read else invoice.vendor_name
     details = invoice.details or Details()
     keys = keys_of_vendor(

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from serve_app.domain.batch import Interpreted, Section, records_of
 from serve_app.domain.clock import Clock, utc_now
+from serve_app.domain.einvoice import MIME_TYPE
 from serve_app.domain.errors import DocumentError, ServiceError
 from serve_app.domain.invoice import Failure, FailureCode
 from serve_app.domain.packed import ReadDocument
@@ -177,8 +178,10 @@ class ProcessInvoice:
         await kept.discard()
         # The costly part is done: a short outage of the store must not waste it.
         now = self._clock()
-        sections_with_history = await self._memory.apply_vendor_history(claim.account_id, sections)
-        sections = await self._policy.apply(claim.account_id, sections_with_history)
+        if claim.invoice.file.mime_type != MIME_TYPE:
+            # An electronic invoice states its values: earlier ones change none of them.
+            sections = await self._memory.apply_vendor_history(claim.account_id, sections)
+        sections = await self._policy.apply(claim.account_id, sections)
         sections = await self._guard.apply(claim.account_id, claim.invoice.id, sections)
         evidence = RunEvidence(self._files, self._invoices, claim, self._settings.retry_seconds)
         keys = await evidence.write(sections)

@@ -212,6 +212,16 @@ class TestOthers:
         assert found.seller.tax_number == "201/113/40209"
         assert parse_einvoice(first_zugferd()).profile == "ZUGFeRD 1.0 COMFORT"
 
+    def test_an_envelope_of_a_network_is_opened(self) -> None:
+        inside = samples.ubl().partition(b"?>")[2]
+        wrapped = (
+            b'<StandardBusinessDocument xmlns="urn:example:envelope"><Header/>'
+            + inside
+            + b"</StandardBusinessDocument>"
+        )
+        assert parse_einvoice(wrapped) == parse_einvoice(samples.ubl())
+        assert "StandardBusinessDocument" in failure(wrapped.replace(b"<Header/>", inside))
+
     def test_a_file_alone_needs_no_name(self) -> None:
         assert parse_einvoice(cii()).profile == "EN 16931"
 
@@ -236,6 +246,11 @@ class TestFailures:
     def test_an_invoice_of_100_000_lines_is_refused(self) -> None:
         line = "<cac:InvoiceLine><cbc:ID>9</cbc:ID></cac:InvoiceLine>"
         assert failure(samples.ubl(lines=line * 100_000)) == "The electronic invoice has more than 10,000 lines."
+
+    def test_a_document_type_is_refused(self) -> None:
+        attack = b'<!DOCTYPE x [<!ENTITY file SYSTEM "file:///etc/passwd">]>'
+        message = failure(samples.ubl(number="&file;").replace(b"<ubl:Invoice", attack + b"<ubl:Invoice", 1))
+        assert message == "The XML cannot be read: it has a document type, which no electronic invoice needs."
 
     @pytest.mark.parametrize(
         "data",

@@ -1,6 +1,7 @@
 """A run of a document with stand-ins around it."""
 
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 
 from serve_app.domain.account import Account
 from serve_app.domain.batch import Interpreted, Section, sibling_id
@@ -24,8 +25,9 @@ from tests.support import (
     FakeModel,
     FakeReader,
     FakeReconciler,
+    make_record,
     newest_events,
-    queue_new,
+    queue_invoice,
 )
 
 FOUND = Extraction(vendor_name="ACME", pages=1)
@@ -97,8 +99,10 @@ class Bench:
             watch=self.watch,
         )
 
-    async def submit(self) -> None:
-        await queue_new(self.store, self.account.id, self.clock.now)
+    async def submit(self, mime_type: str = "application/pdf") -> None:
+        record = make_record(self.account.id, self.clock.now)
+        file = record.invoice.file.model_copy(update={"mime_type": mime_type})
+        await queue_invoice(self.store, replace(record, invoice=record.invoice.model_copy(update={"file": file})))
 
     async def claim(self) -> InvoiceRecord | None:
         return await self.store.queue.claim_due_invoice(LEASE)

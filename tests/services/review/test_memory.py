@@ -70,14 +70,18 @@ def memory(store: Store, files: Files) -> MemoryService:
     return MemoryService(store.invoices, store.memory, store.vendors, files, AuditTrail(store.audit))
 
 
-async def read(bench: Bench, right: str, wrong: str = "C-7", vendor: str = "Acme") -> InvoiceRecord:
+async def read(
+    bench: Bench, right: str, wrong: str = "C-7", vendor: str = "Acme", mime_type: str = "application/pdf"
+) -> InvoiceRecord:
     bench.reconciler.extract = lambda document, extractor, verifier: [section(right, wrong, vendor)]
-    await bench.submit()
+    await bench.submit(mime_type)
     return await found(bench.store, await bench.run())
 
 
-async def correct(bench: Bench, reviews: ReviewService, number: str) -> InvoiceRecord:
-    record = await read(bench, number)
+async def correct(
+    bench: Bench, reviews: ReviewService, number: str, mime_type: str = "application/pdf"
+) -> InvoiceRecord:
+    record = await read(bench, number, mime_type=mime_type)
     place = Citation(page=1, box=(0.3, 0.1, 0.35, 0.11), text=number)
     change = ReviewChange({"invoice_number": FieldChange(number, place)})
     ids = record.account_id, record.invoice.id
@@ -95,6 +99,16 @@ async def test_the_third_invoice_of_a_vendor_needs_no_correction(bench: Bench, r
     assert number.doubt is not None
     assert number.doubt.text == "Chosen as on 2 earlier invoices."
     assert ReadBy.MEMORY in number.candidates[0].sources
+
+
+async def test_an_electronic_invoice_neither_teaches_nor_is_changed(bench: Bench, reviews: ReviewService) -> None:
+    for number in ("A-1", "A-2"):
+        await correct(bench, reviews, number, "application/xml")
+    assert (await read(bench, "A-3")).invoice.invoice_number == "C-7"
+    for number in ("A-4", "A-5"):
+        await correct(bench, reviews, number)
+    assert (await read(bench, "A-6")).invoice.invoice_number == "A-6"
+    assert (await read(bench, "A-7", mime_type="application/xml")).invoice.invoice_number == "C-7"
 
 
 async def test_nothing_is_remembered_of_what_is_opened_again_or_rejected(bench: Bench, reviews: ReviewService) -> None:
