@@ -9,11 +9,13 @@ from PIL import Image
 from serve_app.documents.isolation.mail_opener import IsolatedOpener
 from serve_app.documents.mail.opened import OpenRules
 from serve_app.documents.options import ReadOptions
-from serve_app.documents.sniff import HTML, JPEG, PDF
+from serve_app.documents.sniff import HTML, JPEG, PDF, XML
 from serve_app.domain.account import Account
 from serve_app.domain.query import InvoiceQuery
 from serve_app.store.base import Store
+from tests.documents.einvoice.samples import fatturapa, ksef, ubl
 from tests.support import PDF_BYTES
+from tests.support.mail_corpus import signed
 from tests.web.conftest import Browse
 
 SCRIPT = {"Accept": "application/json"}
@@ -52,6 +54,13 @@ async def test_each_file_of_a_zip_is_an_invoice_of_its_own(
     assert answer.status_code == 202
     assert (len(answer.json()["ids"]), answer.json()["problems"]) == (3, [])
     assert await sent(store, account) == [("a.pdf", PDF), ("b.pdf", PDF), ("c.html", HTML)]
+
+
+async def test_electronic_invoices_are_taken_signed_or_not(browse: Browse, store: Store, account: Account) -> None:
+    files = {"a.xml": ubl(), "b.xml.p7m": signed(fatturapa()), "c.zip": archive(("d.xml", ksef()))}
+    for name, data in files.items():
+        assert (await browse().post("/app/send", files={"file": (name, data)}, headers=SCRIPT)).status_code == 202
+    assert await sent(store, account) == [("a.xml", XML), ("b.xml", XML), ("d.xml", XML)]
 
 
 async def test_names_in_a_zip_keep_their_characters(browse: Browse, store: Store, account: Account) -> None:

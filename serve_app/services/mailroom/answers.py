@@ -77,7 +77,7 @@ _OUTCOMES = {
 
 
 _NOTHING = PartNews(
-    "The e-mail", "no document", "Attach the invoice as PDF, JPEG, PNG, HEIC, TIFF, WebP or HTML.", is_failure=True
+    "The e-mail", "no document", "Attach the invoice as PDF, JPEG, PNG, HEIC, TIFF, WebP, HTML or XML.", is_failure=True
 )
 
 

@@ -14,7 +14,8 @@ def explain(error: ServiceError, max_bytes: int) -> str:
         case errors.UnsupportedFileType() if error.message != unsupported_message():
             return error.message
         case errors.UnsupportedFileType():
-            return "This is not a PDF, JPEG, PNG, HEIC, TIFF, WebP, HTML, XML or ZIP file. Print it as a PDF."
+            kinds = "PDF, JPEG, PNG, HEIC, TIFF, WebP, HTML, XML or ZIP"
+            return f"This is not a {kinds} file. Print it to a PDF and send that."
         case errors.MissingFile():
             return "The file is empty. Choose it again."
         case errors.QuotaReached():
