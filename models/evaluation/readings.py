@@ -30,8 +30,8 @@ class ReadingCache:
     """
 
     def __init__(self, folder: Path, pipeline: Callable[[], Pipeline] = Pipeline) -> None:
-        self._folder = folder
-        self._folder.mkdir(parents=True, exist_ok=True)
+        self.folder = folder
+        self.folder.mkdir(parents=True, exist_ok=True)
         self._pipeline = pipeline()
         self._models = digest_of_sources(Path(models.__file__).parent, _SOURCES).hex() + self._pipeline.digest
         self.found = 0
@@ -42,7 +42,7 @@ class ReadingCache:
 
     def readings(self, document: Document) -> tuple[Reading, Reading]:
         """The readings of the extractor and the verifier."""
-        path = self._folder / f"{sha256(f'{self._models} {_digest(document)}'.encode()).hexdigest()[:24]}.npz"
+        path = self.folder / f"{sha256(f'{self._models} {_digest(document)}'.encode()).hexdigest()[:24]}.npz"
         if path.exists():
             self.found += 1
         else:

@@ -7,6 +7,7 @@ from datetime import date
 from decimal import Decimal
 from typing import Any
 
+from models.evaluation.dataset import Truth
 from models.training.real import RealDocument
 from models.training.sample import Sample
 from serve_app.domain.document import Page
@@ -72,6 +73,21 @@ _KEYS = {
     "total": "amount",
     "tax": "tax",
 }
+
+
+def ask_case(truth: Truth, pages: Sequence[PageEvidence]) -> Iterator[tuple[str, Question]]:
+    """The vendor's question of a document whose values are known, but not where they are printed. Its name counts; a
+    further accepted one only where that is no option."""
+    if "vendor_name" not in truth:
+        return
+    options = vendor_options(pages)
+    names = [normal_name(option.value) for option in options]
+    answers = {normal_name(truth["vendor_name"] or "")}
+    if answers.isdisjoint(names):
+        answers |= {normal_name(name) for name in truth.get("_vendor_alt", ())}
+    right = [name in answers for name in names]
+    if options and any(right) is bool(truth["vendor_name"]):
+        yield "vendor", Question([option.features for option in options], right)
 
 
 def _parsed(field: str, value: Any) -> Any:

@@ -12,13 +12,13 @@ from serve_app.extraction.currency.money_unit import currencies
 from serve_app.extraction.dates.invoice_dates import invoice_dates
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.numbers import Style, decimal_style
-from serve_app.extraction.parties.full_names import with_full_name, with_owner
 from serve_app.extraction.parties.names import normal_name, normal_number
 from serve_app.extraction.parties.rivals import goes_on_below, has_rival, is_longer_elsewhere
 from serve_app.extraction.parties.vendor_signs import is_corroborated, is_named_as_seller
 from serve_app.extraction.ranking import rank
 from serve_app.extraction.ranking.date_options import has_other_due_date
 from serve_app.extraction.ranking.number_options import number_options, order_number
+from serve_app.extraction.ranking.objections import is_plausible
 from serve_app.extraction.ranking.options import Option
 from serve_app.extraction.ranking.vendor_options import vendor_options
 from serve_app.extraction.sums.totals import Check, Totals, resolve_totals
@@ -96,9 +96,9 @@ def read_fields(pages: Sequence[PageEvidence]) -> Fields:
     named = currencies(pages, totals.total.place if totals.total else None)
     currency = _answer(named)
     names = vendor_options(pages)
-    vendors = with_owner(with_full_name(rank("vendor", names, normal_name), names), names)
+    vendors = rank("vendor", names, normal_name)
     vendor = _answer(vendors)
-    about = _about(vendor, pages, names)
+    about = _about(vendor, pages, [name for name in names if is_plausible(name.features)])
     numbers = _numbers(pages, is_invoice=bool(totals.total or vendor))
     number = _answer(numbers)
     dates = invoice_dates(pages, currency.value if currency else None, number.place if number else None)

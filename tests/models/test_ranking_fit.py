@@ -8,8 +8,10 @@ import numpy as np
 import pytest
 
 from models.training import ranking
-from models.training.questions import Question
-from models.training.ranking import AGAINST, FOR, USUAL, accuracy, disturb, fit
+from models.training.questions import Question, ask_case
+from models.training.ranking import AGAINST, FOR, OBJECTED, REAL, USUAL, accuracy, disturb, fit
+from serve_app.extraction.evidence import gather
+from tests.extraction.pages import document_of, reading_of
 
 DISTINCTIVE = Question(
     [
@@ -18,6 +20,7 @@ DISTINCTIVE = Question(
     ],
     [True, False],
 )
+NAMED = Question([{"alone": 1.0}, {}], [True, False])
 NOTHING = Question([{"model:other_number": 6.0, "before:other_number": 1.0}], [False])
 
 
@@ -28,11 +31,27 @@ def test_learns_what_shows_the_right_value() -> None:
     assert accuracy(weights, questions) == 1.0
 
 
-def test_a_few_real_documents_count_as_much_as_many_generated_ones() -> None:
-    real = Question(DISTINCTIVE.options, [False, True])
-    weights = fit("issued_at", [DISTINCTIVE] * 40, [real] * 4)
-    one, other = (abs(weights[f"before:{kind}_number"]) for kind in ("invoice", "other"))
-    assert abs(one - other) < 1.0
+def test_what_no_document_shows_stays_as_it_was() -> None:
+    before = {"bias": 0.0, "large": 1.5}
+    question = Question([{"large": 0.0, "legal form": 1.0}, {"large": 0.0}], [True, False])
+    weights = fit("vendor", [question] * 40, before=before, how=REAL)
+    assert weights["large"] == 1.5
+    assert weights["legal form"] > 0
+
+
+def test_few_documents_do_not_lift_an_objection() -> None:
+    question = Question([{"against:link": 1.0, "alone": 1.0}, {}], [True, False])
+    weights = fit("vendor", [question, *[NAMED] * 200], before={"bias": 0.0}, how=REAL)
+    assert OBJECTED <= weights["against:link"] < OBJECTED / 2
+
+
+def test_the_question_of_a_case_accepts_another_name_only_where_its_own_is_not_printed() -> None:
+    lines = ("Akme|SELLER Tools|SELLER Ltd|SELLER", "Line", "Forum|SELLER Works|SELLER")
+    pages = gather(document_of(lines), reading_of(lines))
+    ((_, both),) = ask_case({"vendor_name": "Akme Tools Ltd", "_vendor_alt": ["Forum Works"]}, pages)
+    ((_, other),) = ask_case({"vendor_name": "Beispiel AG", "_vendor_alt": ["Forum Works"]}, pages)
+    assert (both.right, other.right) == ([True, False], [False, True])
+    assert list(ask_case({"vendor_name": "Beispiel AG"}, pages)) == []
 
 
 def test_no_document_teaches_a_sign_that_cannot_be() -> None:

@@ -104,8 +104,10 @@ def _support(collected: DocumentEvidence, detail: Detail, found: Found[Any]) -> 
 
 
 def _score(collected: DocumentEvidence, model: ModelEvidence, found: Found[Any]) -> float:
-    """How sure a model alone is of a value: of its words, or of the header field that it belongs to."""
+    """How sure a model alone is of a value: of its words, or of the header field that it belongs to, if it sees that
+    itself."""
     if found.depends_on is not None:
-        return model.score(found.depends_on, collected.answers()[found.depends_on])
+        is_seen = model.points_at(found.depends_on)
+        return model.score(found.depends_on, collected.answers()[found.depends_on]) if is_seen else 0.0
     page = model.pages[found.place.page]
     return min(1.0, sum(page.mean(found.place.words, label) for label in found.labels))

@@ -13,15 +13,8 @@ class NamesByWords:
 
     def __init__(self, names: Mapping[Place, Words]) -> None:
         self._whole: dict[Words, list[Place]] = defaultdict(list)
-        self._begun: dict[Words, list[Place]] = defaultdict(list)
         for place, words in names.items():
             self._whole[words].append(place)
-            for end in range(1, len(words)):
-                self._begun[words[:end]].append(place)
-
-    def extend(self, words: Words, place: Place) -> bool:
-        """Whether a longer name, at none of the words of a place, begins with all of these words."""
-        return _is_any_apart(self._begun.get(words, ()), place)
 
     def begin(self, words: Words, place: Place) -> bool:
         """Whether a shorter name, at none of the words of a place, is the beginning of these words."""

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Generic, TypeVar
 
 from serve_app.domain.labels import Label
@@ -16,6 +17,37 @@ Features = dict[str, float]
 
 # Probabilities are kept this far from 0 and 1: a model is never surer than that.
 EDGE = 0.005
+
+
+class Objection(StrEnum):
+    """The features that speak against a name being the issuer's."""
+
+    LINK = "against:link"
+    HALF = "against:half"
+    REGISTRATION = "against:registration"
+    PICTURE = "against:picture"
+    CODE = "against:code"
+    TRADE = "against:trade"
+    FACTOR = "against:factor"
+    GREETING = "against:greeting"
+    TITLE = "against:title"
+    DAY = "against:day"
+    STREET = "against:street"
+    AUTHORITY = "against:authority"
+    MAKER = "against:maker"
+    SLOGAN = "against:slogan"
+    SEVERAL = "against:several"
+    CUT = "against:cut"
+    PART = "against:part of a name"
+    LINE = "against:line of a name"
+    MISREAD = "against:misread"
+    BUYER = "against:buyer"
+    ADDRESSEE = "against:addressee"
+    GENERAL_PARTNER = "against:general partner"
+    HOUSEHOLD = "against:household"
+    CONTACT = "against:contact"
+    PLACE = "against:place"
+    AGENT = "against:agent"
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,24 +2,30 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
 from serve_app.domain.labels import Label
-from serve_app.extraction.candidates import Place
+from serve_app.extraction.candidates import Place, spans
 from serve_app.extraction.captions.lexicon import tokens
 from serve_app.extraction.evidence import PageEvidence
+from serve_app.extraction.facts import PageFacts, Words
 from serve_app.extraction.facts.names import REGISTERED
 from serve_app.extraction.facts.sections import sections
 from serve_app.extraction.parties.given_names import looks_like_person
-from serve_app.extraction.parties.headings import Party
+from serve_app.extraction.parties.headings import Party, party_of
 from serve_app.extraction.parties.legal_forms import has_legal_form
+from serve_app.extraction.parties.names import normal_name
+from serve_app.extraction.parties.statements import is_self_billed, stated_names
 from serve_app.extraction.plain import plain
+from serve_app.extraction.ranking.options import Objection
 
 Names = Mapping[Place, str]
 
-# From this probability on, the models take a name for the issuer's.
-_LIKELY = 0.5
+# An agent writes an invoice for hardly more sellers.
+_MOST_SELLERS = 20
+# From this probability on, the models see a name of the buyer's.
+_ADDRESSED = 0.3
 # No more names are looked for in addresses.
 _MOST_PLACES = 40
 # The general partner of a German limited partnership, and what the partnership itself ends in.
@@ -40,16 +46,36 @@ _HOUSEHOLD = re.compile(
 _COMPANY_NUMBER = re.compile(r"\(\d{4,}[\d -]*[A-Z]?\)")
 
 
-def without_other_parties(pages: Sequence[PageEvidence], found: Names) -> Names:
-    """The names without those of customers, contacts, general partners and the places where shops are."""
+def of_other_parties(pages: Sequence[PageEvidence], found: Names) -> dict[Objection, list[Place]]:
+    """The places of the names of customers, contacts, general partners, agents and the places where shops are."""
     partnerships = _partnerships(found.values())
-    found = {place: name for place, name in found.items() if not _is_partner(name, partnerships)}
-    found = _without_households(found)
-    if _is_company_named(pages):
+    titles = [match for match in map(_HOUSEHOLD.match, found.values()) if match]
+    household = {word for match in titles for word in _words(match.string[match.end() :])}
+    is_company_named = _is_company_named(pages)
+    supplied = _of_supplier(pages, found)
+    return {
+        Objection.GENERAL_PARTNER: [place for place, name in found.items() if _is_partner(name, partnerships)],
+        Objection.HOUSEHOLD: [place for place, name in found.items() if _is_of_household(household, name)],
         # Whose the account is, or who to ask.
-        found = {place: name for place, name in found.items() if has_legal_form(name) or not looks_like_person(name)}
-    found = {place: name for place, name in found.items() if not _is_addressed(name)} or found
-    return _without_places(pages, found)
+        Objection.CONTACT: [place for place, name in found.items() if is_company_named and _is_person(name)],
+        Objection.PLACE: list(_places_of_shops(pages, found)),
+        Objection.AGENT: [place for place in found if supplied and place not in supplied],
+    }
+
+
+def addressees(pages: Sequence[PageEvidence]) -> Iterator[Place]:
+    """The names that the models take for the buyer's, on an invoice that the buyer wrote: it is sent to the seller."""
+    if _is_self_billed(pages):
+        yield from (place for place, _ in spans(pages, Label.BUYER, floor=_ADDRESSED))
+
+
+def is_addressed(name: str) -> bool:
+    """Whether a name is that of a person, with the title that a letter gives."""
+    return _ADDRESSED_AS.match(name) is not None and _is_person(name)
+
+
+def _is_person(name: str) -> bool:
+    return looks_like_person(name) and not has_legal_form(name)
 
 
 def _partnerships(names: Iterable[str]) -> Mapping[str, frozenset[str]]:
@@ -66,19 +92,11 @@ def _is_partner(name: str, partnerships: Mapping[str, frozenset[str]]) -> bool:
     return _PARTNER.search(name) is not None and bool(partnerships.get(tokens(name)[0], frozenset()) - {name})
 
 
-def _without_households(found: Names) -> Names:
-    """The names without those of a couple that a letter addresses ("MME OU MR MARTIN PAUL"), and of either of them."""
-    titles = [match for match in map(_HOUSEHOLD.match, found.values()) if match]
-    members = {word for match in titles for word in _words(match.string[match.end() :])}
-    return {
-        place: name
-        for place, name in found.items()
-        if members.isdisjoint(_words(name)) or has_legal_form(name) or not _is_of(members, name)
-    }
-
-
-def _is_of(household: set[str], name: str) -> bool:
-    return _HOUSEHOLD.match(name) is not None or looks_like_person(name) or household.issuperset(_words(name))
+def _is_of_household(members: set[str], name: str) -> bool:
+    """Whether a name is that of a couple that a letter addresses ("MME OU MR MARTIN PAUL"), or of either of them."""
+    if members.isdisjoint(_words(name)) or has_legal_form(name):
+        return False
+    return _HOUSEHOLD.match(name) is not None or looks_like_person(name) or members.issuperset(_words(name))
 
 
 def _words(name: str) -> list[str]:
@@ -95,26 +113,14 @@ def _is_company_named(pages: Sequence[PageEvidence]) -> bool:
     )
 
 
-def _is_addressed(name: str) -> bool:
-    """Whether a name is that of a person, with the title that a letter gives."""
-    return _ADDRESSED_AS.match(name) is not None and looks_like_person(name) and not has_legal_form(name)
-
-
-def _without_places(pages: Sequence[PageEvidence], found: Names) -> Names:
-    """The names, or only those of companies that are registered on the page, if there are any and the models take for
-    the issuer what an address repeats between commas: the mall or the town that the shop is in."""
-    registered = {place: name for place, name in found.items() if _is_registered(pages[place.page], place, name)}
+def _places_of_shops(pages: Sequence[PageEvidence], found: Names) -> Iterator[Place]:
+    """On a page that a registered company prints, the names that an address repeats between commas: the mall or the
+    town that the shop is in. What a company's name begins with may stand in its address, too."""
     companies = {_words(name)[0] for name in found.values() if has_legal_form(name)}
-    likely = (
-        (place, name)
-        for place, name in found.items()
-        # What a company's name begins with may stand in its address, too.
-        if pages[place.page].mean(place.words, Label.SELLER) >= _LIKELY and _words(name)[0] not in companies
-    )
-    is_place = registered and any(
-        _is_in_address(pages[place.page], place, name) for place, name in islice(likely, _MOST_PLACES)
-    )
-    return registered if is_place else found
+    if any(_is_registered(pages[place.page], place, name) for place, name in found.items()):
+        for place, name in islice(found.items(), _MOST_PLACES):
+            if _words(name)[0] not in companies and _is_in_address(pages[place.page], place, name):
+                yield place
 
 
 def _is_registered(page: PageEvidence, place: Place, name: str) -> bool:
@@ -130,3 +136,38 @@ def _is_in_address(page: PageEvidence, place: Place, name: str) -> bool:
     between = re.compile(rf"\S, ?{re.escape(plain(name))} ?(?:,|$)")
     others = (plain(page.text(cell)) for cell in page.cells if not set(cell) & set(place.words))
     return any(any(map(str.isdigit, text)) and between.search(text) for text in others)
+
+
+def _of_supplier(pages: Sequence[PageEvidence], found: Names) -> set[Place]:
+    """On an invoice that somebody else wrote for the seller, the seller's names, if there are any: an agent says in a
+    sentence for whom; a buyer has them below a heading, or where the models see whom the invoice is sent to."""
+    texts = [[page.page.words[word].text for word in line] for page in pages for line in page.lines]
+    stated = (normal_name(" ".join(text[at:end])) for text in texts for at, end in stated_names(text, by_agent=True))
+    sellers = tuple(islice(dict.fromkeys(filter(None, stated)), _MOST_SELLERS))
+    named = {place for place, name in found.items() if normal_name(name).startswith(sellers)}
+    return named or _headed_seller(pages, found) or set(addressees(pages)).intersection(found)
+
+
+def _headed_seller(pages: Sequence[PageEvidence], found: Names) -> set[Place]:
+    """On an invoice that the buyer wrote, the names below a heading of the seller, without what such a heading is a
+    part of: "Lieferanten-Nr."."""
+    if not _is_self_billed(pages):
+        return set()
+    return {
+        place
+        for place, name in found.items()
+        for page in [pages[place.page].facts]
+        if party_of(page, place.words) is Party.SELLER and not _heads_code(page, place.words)
+        if not is_self_billed(name)
+    }
+
+
+def _is_self_billed(pages: Sequence[PageEvidence]) -> bool:
+    return any(is_self_billed(page.text(line)) for page in pages for line in page.lines)
+
+
+def _heads_code(page: PageFacts, words: Words) -> bool:
+    """Whether a number stands beside a name: it is that number's caption."""
+    line = page.line_of(words[-1])
+    rest = page.text(line[line.index(words[-1]) + 1 :])
+    return any(map(str.isdigit, rest)) and not has_legal_form(page.text(words))

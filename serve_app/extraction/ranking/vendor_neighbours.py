@@ -1,4 +1,4 @@
-"""What stands around a name that may be the issuer's: the party's section it is in, and the names over and under it."""
+"""What stands around a name that may be the issuer's: the party's section it is in, and the company under it."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -31,18 +31,13 @@ class PageNeighbours:
         page, row = self._page, self._page.row_of(place.words[0])
         party = self._section(row, page.box(place.words))
         named = self._named(place.words)
-        is_company = has_legal_form(name)
-        over, under = self._names_company(place, -1), self._names_company(place, 1)
         cell = page.cell_of(place.words[0])
         return {
             "cut before": float(_is_cut(page, cell[: cell.index(place.words[0])])),
             "cut after": float(place.words[-1] in cell and place.words[-1] != cell[-1]),
             **({f"section:{party.value}": 1.0} if party else {}),
             **({f"names section:{named.party.value}": 1.0} if named else {}),
-            "over a company": float(not is_company and under),
-            "under a company": float(not is_company and over),
-            "company over a company": float(is_company and under),
-            "company under a company": float(is_company and over),
+            "over a company": float(not has_legal_form(name) and self._is_over_company(place)),
         }
 
     def _section(self, row: int, box: Box) -> Party | None:
@@ -54,15 +49,11 @@ class PageNeighbours:
         """The section that shows these words as the name of its party, with or without what is attached to its end."""
         return self._by_name.get(tuple(words))
 
-    def _names_company(self, place: Place, step: int) -> bool:
-        """Whether the line above (`step` -1) or below (1) a name prints a company in the same column."""
-        page = self._page
-        row = page.row_of(place.words[0 if step < 0 else -1]) + step
-        if not 0 <= row < len(page.lines):
-            return False
-        box = page.box(place.words)
-        cells = (cell for cell in page.cells_of(page.lines[row]) if _share_column(page.box(cell), box))
-        return any(has_legal_form(page.text(cell)) for cell in cells)
+    def _is_over_company(self, place: Place) -> bool:
+        """Whether the line below a name prints a company in the same column."""
+        page, row, box = self._page, self._page.row_of(place.words[-1]) + 1, self._page.box(place.words)
+        below = (cell for line in page.lines[row : row + 1] for cell in page.cells_of(line))
+        return any(_share_column(page.box(cell), box) and has_legal_form(page.text(cell)) for cell in below)
 
 
 def _is_cut(page: PageFacts, before: Sequence[int]) -> bool:

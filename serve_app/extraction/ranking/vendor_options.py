@@ -1,7 +1,6 @@
 """Names that may be the issuer's, and what speaks for and against each."""
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -9,26 +8,29 @@ from itertools import islice
 from serve_app.domain.document import Box
 from serve_app.domain.labels import Label
 from serve_app.extraction.candidates import Place, Places
-from serve_app.extraction.captions.find import are_captions
 from serve_app.extraction.captions.lexicon import tokens
-from serve_app.extraction.dates.dates import find_dates
 from serve_app.extraction.evidence import LABELS, PageEvidence
 from serve_app.extraction.facts import PageFacts
-from serve_app.extraction.facts.names import REGISTERED, bare, last_line, usual_height
+from serve_app.extraction.facts.names import NEAR, REGISTERED, bare, last_line
 from serve_app.extraction.parties.given_names import looks_like_person
 from serve_app.extraction.parties.headings import Party, names_person, party_of
 from serve_app.extraction.parties.legal_forms import has_legal_form
 from serve_app.extraction.parties.names import normal_name, printed_name
 from serve_app.extraction.parties.trades import is_only_trade
-from serve_app.extraction.ranking.misread_names import is_misread
 from serve_app.extraction.ranking.names_by_words import NamesByWords
-from serve_app.extraction.ranking.options import EDGE, Features, Option, has_buyer_heading, of_models, relative_log_odds
+from serve_app.extraction.ranking.objections import object_to, objections
+from serve_app.extraction.ranking.options import (
+    EDGE,
+    Features,
+    Objection,
+    Option,
+    has_buyer_heading,
+    of_models,
+    relative_log_odds,
+)
 from serve_app.extraction.ranking.possible_names import possible_names
 from serve_app.extraction.ranking.vendor_neighbours import PageNeighbours, share_of_small_words
-from serve_app.extraction.split.titles import names_invoice, names_other_document
 
-# Names with fewer letters are more likely a code.
-SHORT = 4
 # The lines of a letterhead or an address, and how far (of the page's width) they may be to the side.
 BLOCK = 6
 ASIDE = 0.1
@@ -47,45 +49,39 @@ _SHARED_DOMAINS = frozenset({"gmail", "hotmail", "yahoo", "outlook", "gmx", "web
 
 @dataclass(frozen=True, slots=True)
 class _Paper:
-    """What the whole document says about names: how often each is printed, which parties its headings say it is, the
-    domains, which names the sections of sellers show, and whether a name has a legal form that no heading makes the
-    buyer's."""
+    """What the whole document says about names: which ones its headings say are the seller's, the domains, which names
+    the sections of sellers show, and whether a name has a legal form that no heading makes the buyer's."""
 
-    printed: Counter[str]
-    parties: frozenset[tuple[str, Party | None]]
+    headed: frozenset[str]
     domains: frozenset[str]
-    height: float
     neighbours: Sequence[PageNeighbours]
     names: NamesByWords
     sellers: frozenset[str]
     has_company: bool
 
-    @property
-    def headed(self) -> frozenset[str]:
-        """The names that a heading says are the seller's."""
-        return frozenset(name for name, party in self.parties if party is Party.SELLER)
-
 
 def vendor_options(pages: Sequence[PageEvidence]) -> list[Option[str]]:
-    """Every name that the models, a legal form or its place on the page offer, each place once, without the buyer's;
-    those whose letters were read apart, or that say a word twice, only where the models see no others."""
+    """Every name that the models, a legal form or its place on the page offer, each place once, with what speaks for
+    and against it."""
     found = possible_names(pages)
-    paper = _paper(pages, found)
-    options = _without_buyers(
-        [Option(name, place, _features(pages[place.page], place, name, paper)) for place, name in found.items()]
-    )
-    whole = [option for option in options if not is_misread(option.value)]
-    return whole if any(option.features["model:weakest word"] > 0 for option in whole) else options
+    against = objections(pages, found)
+    paper = _paper(pages, {place: name for place, name in found.items() if not against[place]})
+    options = [
+        Option(name, place, _features(pages[place.page], place, name, paper) | against[place])
+        for place, name in found.items()
+    ]
+    object_to({option.place: option.features for option in options}, Objection.BUYER, _buyers(options))
+    return options
 
 
-def _without_buyers(options: Sequence[Option[str]]) -> list[Option[str]]:
-    """The names, without those that are the buyer's wherever they are printed, and parts of these: where a form has no
+def _buyers(options: Sequence[Option[str]]) -> Iterator[Place]:
+    """The places of names that are the buyer's wherever they are printed, and of parts of these: where a form has no
     seller's name, the buyer's would be the best."""
     others = {normal_name(option.value) for option in options if not _is_buyers(option.features)}
-    buyers = Places(option.place for option in options if normal_name(option.value) not in others)
-    return [
-        option for option in options if normal_name(option.value) in others and not buyers.have_whole_of(option.place)
-    ]
+    places = Places(option.place for option in options if normal_name(option.value) not in others)
+    for option in options:
+        if normal_name(option.value) not in others or places.have_whole_of(option.place):
+            yield option.place
 
 
 def _is_buyers(features: Features) -> bool:
@@ -99,15 +95,20 @@ def _paper(pages: Sequence[PageEvidence], found: Mapping[Place, str]) -> _Paper:
     parties = {place: party_of(facts[place.page], place.words) for place in found}
     names = {place: normal_name(name) for place, name in found.items()}
     return _Paper(
-        Counter(names.values()),
-        frozenset((names[place], party) for place, party in parties.items()),
+        frozenset(names[place] for place, party in parties.items() if party is Party.SELLER),
         _domains(facts),
-        usual_height(facts[0]),
         neighbours,
         NamesByWords({place: tuple(name.split()) for place, name in names.items()}),
         frozenset(name for page, near in zip(facts, neighbours, strict=True) for name in _names_of_sellers(page, near)),
         any(has_legal_form(name) and parties[place] is not Party.BUYER for place, name in found.items()),
     )
+
+
+def _is_registered(page: PageEvidence, place: Place) -> bool:
+    """Whether a registration stands beside a name, or on the two lines under it."""
+    line = page.line_of(place.words[-1])
+    beside = line[line.index(place.words[-1]) :]
+    return REGISTERED.search(page.text([*beside, *_block_below(page, place, NEAR)])) is not None
 
 
 def _domains(pages: Sequence[PageFacts]) -> frozenset[str]:
@@ -130,7 +131,6 @@ def _features(page: PageEvidence, place: Place, name: str, paper: _Paper) -> Fea
     chances = [page.probability(word, Label.SELLER) for word in words]
     line = page.line_of(words[0])
     count = len(name.split())
-    letters = sum(map(str.isalpha, name))
     party = party_of(page.facts, words)
     below = _block_below(page, place)
     is_company = has_legal_form(name)
@@ -163,27 +163,15 @@ def _features(page: PageEvidence, place: Place, name: str, paper: _Paper) -> Fea
         "legal form": float(is_company),
         "domain": _domain_share(name, paper),
         "is domain": float("".join(tokens(name)) in paper.domains),
-        "repeated": min(paper.printed[normal_name(name)], 4) / 4,
-        "large": min(max(page.page.words[words[0]].box.height / paper.height - 1, 0.0), 2.0) / 2,
-        "buyer elsewhere": float((normal_name(name), Party.BUYER) in paper.parties),
-        "seller elsewhere": float((normal_name(name), Party.SELLER) in paper.parties),
         "contact near": float(_CONTACT.search(page.text(below)) is not None),
         "over address": float(_ADDRESS.search(page.text(below)) is not None),
+        "registered beside": float(_is_registered(page, place)),
         "registered near": float(REGISTERED.search(page.text([*line, *below])) is not None),
-        "address": float(_ADDRESS.search(name) is not None),
-        "form beyond": float(not is_company and has_legal_form(page.text(page.cell_of(words[-1])))),
         "alone": float(set(line) <= set(words)),
-        "short": float(letters < SHORT),
         "two lines": float(not set(words) <= set(line)),
         "ends in a company": float(_ends_in_company(page, place)),
         "capitals": float(name.isupper()),
         "small letters": float(name[:1].islower()),
-        "digits": sum(map(str.isdigit, name)) / max(letters, 1),
-        "date": float(bool(find_dates(name))),
-        "title": float(names_invoice(name) or names_other_document(name)),
-        "caption": float(are_captions([page.page.words[word] for word in words])),
-        "colon": float(":" in name),
-        "comma": float("," in name),
     }
 
 
@@ -195,21 +183,19 @@ def _ends_in_company(page: PageEvidence, place: Place) -> bool:
 
 def _among_others(place: Place, name: str, paper: _Paper) -> Features:
     """What the other names of the document say about one: whether a heading makes another one the seller's, and
-    whether it is the beginning of a longer one that is printed elsewhere, or goes on where such a one ends."""
-    words = tuple(name.split())
+    whether it goes on where a shorter one ends that is printed elsewhere."""
     return {
         "another is headed": float(bool(paper.headed) and name not in paper.headed),
         "another names section": float(bool(paper.sellers) and name not in paper.sellers),
-        "begins a longer one": float(paper.names.extend(words, place)),
-        "extends a shorter one": float(paper.names.begin(words, place)),
+        "extends a shorter one": float(paper.names.begin(tuple(name.split()), place)),
     }
 
 
-def _block_below(page: PageEvidence, place: Place) -> list[int]:
+def _block_below(page: PageEvidence, place: Place, lines: int = BLOCK) -> list[int]:
     """The words in the lines under a name: issuers print their address, telephone and tax number there."""
     row = page.row_of(place.words[-1])
     box = page.box(place.words)
-    below = page.lines[row + 1 : row + 1 + BLOCK]
+    below = page.lines[row + 1 : row + 1 + lines]
     return [word for line in below for word in line if _under(page.page.words[word].box, box)]
 
 
