@@ -196,7 +196,7 @@ _DISPOSITION = {"Content-Disposition": "`attachment`, with the file's name."}
 XML: Responses = {
     200: {
         "description": "The XML as it was received.",
-        "content": {sniff.XML: {"schema": {"type": "string", "format": "binary"}}},
+        "content": {kind: {"schema": {"type": "string", "format": "binary"}} for kind in (_FILE_TYPES[0], sniff.XML)},
         "headers": headers_of(more=_DISPOSITION),
     }
 }
