@@ -271,6 +271,20 @@ def test_a_number_that_goes_on_elsewhere_is_not_high(number: str, is_plausible: 
     assert collected.support(Field.INVOICE_NUMBER).is_plausible is is_plausible
 
 
+@pytest.mark.parametrize(
+    ("line", "is_plausible"),
+    [
+        ("B ~ ~ 3358|INVOICE_NUMBER", False),
+        ("Total ~ ~ 3358|INVOICE_NUMBER", True),
+        ("B ~ ~ B-3358|INVOICE_NUMBER", True),
+    ],
+)
+def test_a_number_beside_letters_that_may_be_its_series_is_not_high(line: str, is_plausible: bool) -> None:
+    page = ["~ ~ ~ Invoice no", line, "Total 12.00|TOTAL"]
+    collected = collect_evidence(document_of(page), reading_of(page), reading_of(page))
+    assert collected.support(Field.INVOICE_NUMBER).is_plausible is is_plausible
+
+
 def test_a_day_beside_one_that_is_called_the_date_of_issue_is_not_high() -> None:
     page = [
         "Date in ~ ~ Invoice date ~ ~ Invoice no",

@@ -64,6 +64,7 @@ def test_a_number_that_a_narrow_column_broke_is_given_whole() -> None:
         ("Invoice No. 731908|INVOICE_NUMBER B", "731908 B"),
         ("Invoice No. 288417|INVOICE_NUMBER Date", "288417"),
         ("B001 - 00018834|INVOICE_NUMBER", "B001 - 00018834"),
+        ("Serija ŽAL Nr. 000418|INVOICE_NUMBER", "ŽAL 000418"),
     ],
 )
 def test_the_letters_of_a_series_belong_to_its_numbers(line: str, number: str) -> None:

@@ -25,6 +25,7 @@ from serve_app.extraction.evidence import PageEvidence, gather
 from serve_app.extraction.fields import read_fields
 from serve_app.extraction.invoice_data import agrees, data_of
 from serve_app.extraction.numbers import DASHES
+from serve_app.extraction.ranking.number_options import may_lack_series
 from serve_app.extraction.split.several import names_other_issuer
 from serve_app.extraction.sums.scale import has_possible_decimals, has_rest
 from serve_app.extraction.sums.totals import Check
@@ -232,9 +233,10 @@ class DocumentEvidence:
         return not is_due and not self._is_called(issued, {Caption.DUE_DATE, Caption.OTHER_DATE}, _DATES)
 
     def _is_cut(self, number: Answer) -> bool:
-        """Whether a number was printed with a dash at its end, behind which it goes on elsewhere."""
-        words = self.both.pages[number.place.page].page.words
-        return words[number.place.words[-1]].text.endswith("-")
+        """Whether a number was printed with a dash at its end, behind which it goes on elsewhere, or may lack its
+        series."""
+        page = self.both.pages[number.place.page]
+        return page.page.words[number.place.words[-1]].text.endswith("-") or may_lack_series(page, number.place.words)
 
     def _is_number_of_other(self, number: Answer) -> bool:
         """Whether a caption calls a number another one, here or, if none calls it the invoice's, anywhere: that of the

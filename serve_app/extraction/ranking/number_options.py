@@ -52,7 +52,9 @@ _BREAK = re.compile(r"(?<=\S-) ")
 _PAGE = re.compile(r" \d{1,2}\(\d{1,2}\)?$")
 # The letters of a series, apart from its numbers.
 _SERIES = re.compile(r"[A-Z]{1,4}")
-_SERIES_AND_NUMBER = re.compile(r"(?:^|\s)[Ss][eé]ri[ae]:? [A-Z]{1,5} (?i:nr|no|n[°º]|num[aă]r)\.?:?$")
+_SERIES_AND_NUMBER = re.compile(r"(?:^|\s)[Ss][eéē]rij?[ae]:? [^\W\d_]{1,5} (?i:nr|no|n[°º]|num[aă]r)\.?:?$")
+# A cell that may be the series of the number in the next one.
+_SERIES_CELL = re.compile(r"[^\W\d_]{1,4}(?:-[^\W\d_]{1,3})?")
 # All of a cell: "B001 - 00018834", as Peru numbers invoices and receipts.
 _DASHED = re.compile(r"[A-Z]\w{3} - \d{4,8}")
 _SERIES_BEHIND = re.compile(r"[A-Z]")
@@ -185,6 +187,18 @@ def _with_series(page: PageEvidence, words: tuple[int, ...]) -> tuple[int, ...]:
         elif _is_stated(page, before[0]):
             words = (*before, *words)
     return (*words, *after) if len(after) == 1 and _SERIES_BEHIND.fullmatch(page.text(after)) else words
+
+
+def may_lack_series(page: PageEvidence, words: Words) -> bool:
+    """Whether a number that begins with a digit has a cell of a few capitals before it, which may be its series: "A"
+    before "3358"."""
+    cells = page.cells_of(page.line_of(words[0]))
+    at = cells.index(page.cell_of(words[0]))
+    if not at or cells[at][0] != words[0] or not page.text(words)[0].isdigit():
+        return False
+    before = [page.page.words[word] for word in cells[at - 1]]
+    text = page.text(cells[at - 1])
+    return _SERIES_CELL.fullmatch(text) is not None and text.isupper() and not are_captions(before)
 
 
 def _is_stated(page: PageEvidence, word: int) -> bool:
