@@ -170,6 +170,7 @@ def _invented(chance: random.Random, number: int, vendor: str, at: datetime) -> 
         auto_verified=is_good,
         field_confidence=dict.fromkeys((Field.VENDOR, Field.AMOUNT), level),
         document_type=DocumentType.INVOICE,
+        details=Details(iban=f"DE8820080000097037{1000 + VENDORS.index(vendor)}", vendor_tax_id="DE136695976"),
     )
     if number % 8 != 1:
         return read
