@@ -35,9 +35,8 @@ class Candidate:
     is_remembered: bool
 
 
+_MODELS = (EvidenceKind.EXTRACTOR, EvidenceKind.VERIFIER)
 _EVIDENCE = {
-    EvidenceKind.EXTRACTOR: "first model",
-    EvidenceKind.VERIFIER: "second model",
     EvidenceKind.SUMS: "sums",
     EvidenceKind.CODE: "code on the page",
     EvidenceKind.EINVOICE: "electronic invoice",
@@ -194,8 +193,13 @@ def _entry(name: str, review: ReviewAnswer, formats: Formats, currency: str | No
         note=f"{field.decision.by} decided" if field.decision else "",
         candidates=[_candidate(kind, each, formats, currency) for each in field.candidates[:_CANDIDATES]],
         earlier=field.earlier,
-        evidence=", ".join(_EVIDENCE[kind] for kind in field.evidence).capitalize(),
+        evidence=_evidence(field.evidence),
     )
+
+
+def _evidence(kinds: Sequence[EvidenceKind]) -> str:
+    readings = {1: ["one reading"], 2: ["two readings"]}.get(sum(kind in _MODELS for kind in kinds), [])
+    return ", ".join([*readings, *(_EVIDENCE[kind] for kind in kinds if kind in _EVIDENCE)]).capitalize()
 
 
 def _unbroken(kind: Kind, text: str) -> str:
