@@ -102,7 +102,8 @@ def extract_with_evidence(
     )
     weights = {field: Weight.of(each, calibration.fields[field]) for field, each in support.items()}
     fields = collected.both.fields
-    vendor = vendor_details(collected.both.pages, fields.vendor.value, fields.vendor_places) if fields.vendor else None
+    places = fields.about_vendor.places
+    vendor = vendor_details(collected.both.pages, fields.vendor.value, places) if fields.vendor else None
     evidence = evidence_of(document, collected, support, levels, weights)
     if document.is_einvoice:
         read = extraction

@@ -1,7 +1,7 @@
 """The header fields according to one set of evidence."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 from typing import Any
@@ -9,9 +9,9 @@ from typing import Any
 from serve_app.domain.invoice import Field
 from serve_app.extraction.candidates import ANSWER, Candidate, Place
 from serve_app.extraction.currency.money_unit import currencies
-from serve_app.extraction.dates.invoice_dates import invoice_dates
+from serve_app.extraction.dates.invoice_dates import InvoiceDates, invoice_dates
 from serve_app.extraction.evidence import PageEvidence
-from serve_app.extraction.numbers import Style, decimal_style
+from serve_app.extraction.numbers import decimal_style
 from serve_app.extraction.parties.names import normal_name, normal_number
 from serve_app.extraction.parties.rivals import goes_on_below, has_rival, is_longer_elsewhere
 from serve_app.extraction.parties.vendor_signs import is_corroborated, is_named_as_seller
@@ -29,57 +29,30 @@ from serve_app.extraction.tables.row_sets import is_rival, lists_again, row_sets
 
 
 @dataclass(frozen=True, slots=True)
-class Fields:
-    """One answer for each field, with its score and place, or None. `do_rows_add_up`: the rows make the invoice;
-    `are_rows_bare`: each prints one amount alone; `do_rows_lack_quantity`: one at least, see `Row`.
-    `has_rival_rows`: other tables make the invoice as well. `vendor_places`: where the vendor's name is printed.
-    `is_vendor_corroborated`: other signs than the models' word say that the name is the issuer's.
-    `is_vendor_named`: a heading says so. `has_vendor_rival`: another name may as well be. `is_vendor_cut`: it may
-    go on. `has_one_due_date`: no other day is called one. `is_date_order_known`: see `InvoiceDates`;
-    `is_untaxed`, `is_net_of_commission`, `is_tax_of_one_rate`, `is_tax_within_sum`, `is_converted` and `has_more_due`:
-    see `Totals`. `ranked` has all that may be it, best first."""
+class Items:
+    """The rows that make the invoice. `do_add_up`: they come to its total; `has_rival`: other tables make it as
+    well."""
 
-    vendor: Candidate[str] | None
-    invoice_number: Candidate[str] | None
-    amount: Candidate[Decimal] | None
-    currency: Candidate[str] | None
-    issued_at: Candidate[date] | None
-    due_at: Candidate[date] | None
-    tax: Candidate[Decimal] | None
-    rows: tuple[Row, ...]
-    check: Check
-    do_rows_add_up: bool = False
-    are_rows_bare: bool = False
-    do_rows_lack_quantity: bool = False
-    has_rival_rows: bool = False
-    vendor_places: tuple[Place, ...] = ()
-    is_vendor_corroborated: bool = False
-    is_vendor_named: bool = False
-    has_vendor_rival: bool = False
-    is_vendor_cut: bool = False
-    has_one_due_date: bool = True
-    is_date_order_known: bool = True
-    is_untaxed: bool = False
-    is_net_of_commission: bool = False
-    is_tax_of_one_rate: bool = False
-    is_tax_within_sum: bool = False
-    is_converted: bool = False
-    has_more_due: bool = False
-    ranked: Mapping[Field, Sequence[Candidate[Any]]] = field(default_factory=dict)
+    rows: tuple[Row, ...] = ()
+    do_add_up: bool = False
+    has_rival: bool = False
+
+    @property
+    def are_bare(self) -> bool:
+        """Whether each prints one amount alone."""
+        return all(row.is_bare for row in self.rows)
+
+    @property
+    def do_lack_quantity(self) -> bool:
+        """Whether one at least has a column of quantities, where nothing was read in it."""
+        return any(row.lacks_quantity for row in self.rows)
 
 
 @dataclass(frozen=True, slots=True)
-class _Items:
-    """The rows that make the invoice, what they come to, and whether other tables make it as well."""
-
-    rows: Sequence[Row]
-    totals: Totals
-    has_rival: bool
-
-
-@dataclass(frozen=True, slots=True)
-class _AboutVendor:
-    """What else the names of a document say about the vendor: see `Fields`."""
+class AboutVendor:
+    """What else the names of a document say about the vendor's. `places`: where it is printed. `is_corroborated`: other
+    signs than the models' word say that it is the issuer's; `is_named`: a heading does. `has_rival`: another name may
+    as well be. `is_cut`: it may go on."""
 
     places: tuple[Place, ...] = ()
     is_corroborated: bool = False
@@ -88,17 +61,44 @@ class _AboutVendor:
     is_cut: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Fields:
+    """One answer for each field, with its score and place, or None, and what is known of how they came about.
+    `has_one_due_date`: no other day is called one. `ranked` has all that may be it, best first."""
+
+    vendor: Candidate[str] | None
+    invoice_number: Candidate[str] | None
+    amount: Candidate[Decimal] | None
+    currency: Candidate[str] | None
+    issued_at: Candidate[date] | None
+    due_at: Candidate[date] | None
+    tax: Candidate[Decimal] | None
+    items: Items
+    totals: Totals
+    about_vendor: AboutVendor
+    dates: InvoiceDates
+    has_one_due_date: bool
+    ranked: Mapping[Field, Sequence[Candidate[Any]]]
+
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        """The rows that make the invoice."""
+        return self.items.rows
+
+    @property
+    def check(self) -> Check:
+        """What the arithmetic says about the document."""
+        return self.totals.check
+
+
 def read_fields(pages: Sequence[PageEvidence]) -> Fields:
     """Decide every field from the evidence of one model, or of both together."""
-    style = decimal_style(word.text for page in pages for word in page.page.words)
-    items = _items(pages, style)
-    totals, rows = items.totals, items.rows
+    items, totals = _items(pages)
     named = currencies(pages, totals.total.place if totals.total else None)
     currency = _answer(named)
     names = vendor_options(pages)
     vendors = rank("vendor", names, normal_name)
     vendor = _answer(vendors)
-    about = _about(vendor, pages, [name for name in names if is_plausible(name.features)])
     numbers = _numbers(pages, is_invoice=bool(totals.total or vendor))
     number = _answer(numbers)
     dates = invoice_dates(pages, currency.value if currency else None, number.place if number else None)
@@ -113,25 +113,11 @@ def read_fields(pages: Sequence[PageEvidence]) -> Fields:
         issued_at=issued,
         due_at=due_at,
         tax=_sum(totals.tax, totals.check),
-        rows=tuple(rows),
-        check=totals.check,
-        do_rows_add_up=makes_one_of(rows, totals.of_total),
-        are_rows_bare=all(row.is_bare for row in rows),
-        has_rival_rows=items.has_rival,
-        do_rows_lack_quantity=any(row.lacks_quantity for row in rows),
-        vendor_places=about.places,
-        is_vendor_corroborated=about.is_corroborated,
-        is_vendor_named=about.is_named,
-        has_vendor_rival=about.has_rival,
-        is_vendor_cut=about.is_cut,
+        items=items,
+        totals=totals,
+        about_vendor=_about(vendor, pages, [name for name in names if is_plausible(name.features)]),
+        dates=dates,
         has_one_due_date=due_at is None or not has_other_due_date(pages, dates.order, due_at.value),
-        is_date_order_known=dates.is_order_known,
-        is_untaxed=totals.is_untaxed,
-        is_net_of_commission=totals.is_net_of_commission,
-        is_tax_of_one_rate=totals.is_tax_of_one_rate,
-        is_tax_within_sum=totals.is_tax_within_sum,
-        is_converted=totals.is_converted,
-        has_more_due=totals.has_more_due,
         ranked={
             Field.VENDOR: vendors,
             Field.INVOICE_NUMBER: numbers,
@@ -144,7 +130,9 @@ def read_fields(pages: Sequence[PageEvidence]) -> Fields:
     )
 
 
-def _items(pages: Sequence[PageEvidence], style: Style) -> _Items:
+def _items(pages: Sequence[PageEvidence]) -> tuple[Items, Totals]:
+    """The rows that make the invoice, and what the document comes to."""
+    style = decimal_style(word.text for page in pages for word in page.page.words)
     every = all_rows(pages, style)
     rows = drop_non_items(every)
     totals = resolve_totals(pages, style, sum_of(rows))
@@ -156,7 +144,8 @@ def _items(pages: Sequence[PageEvidence], style: Style) -> _Items:
         # What looks like a discount that a row has already is one of its own.
         rows = every
     rows = with_missing_rows(pages, rows_of_sum(rows, totals.of_lines), totals.of_lines, style)
-    return _Items(rows, totals, any(is_rival(rows, each) for each in sets[1:]))
+    has_rival = any(is_rival(rows, each) for each in sets[1:])
+    return Items(tuple(rows), makes_one_of(rows, totals.of_total), has_rival), totals
 
 
 def _numbers(pages: Sequence[PageEvidence], *, is_invoice: bool) -> Sequence[Candidate[str]]:
@@ -165,11 +154,11 @@ def _numbers(pages: Sequence[PageEvidence], *, is_invoice: bool) -> Sequence[Can
     return (order_number(pages) if is_invoice and _answer(numbers) is None else []) or numbers
 
 
-def _about(vendor: Candidate[str] | None, pages: Sequence[PageEvidence], names: Sequence[Option[str]]) -> _AboutVendor:
+def _about(vendor: Candidate[str] | None, pages: Sequence[PageEvidence], names: Sequence[Option[str]]) -> AboutVendor:
     if vendor is None:
-        return _AboutVendor()
+        return AboutVendor()
     name = normal_name(vendor.value)
-    return _AboutVendor(
+    return AboutVendor(
         tuple(option.place for option in names if normal_name(option.value) == name),
         is_corroborated=is_corroborated(names, vendor.value),
         is_named=is_named_as_seller(names, vendor.value),

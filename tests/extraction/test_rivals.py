@@ -19,7 +19,7 @@ def vendor_has_rival(*lines: str) -> bool:
     fields = read_fields(gather(document_of(lines), reading_of(lines)))
     assert fields.vendor is not None
     assert fields.vendor.value == "Akme Tools Ltd"
-    return fields.has_vendor_rival
+    return fields.about_vendor.has_rival
 
 
 def test_a_company_alone_has_no_rival() -> None:
@@ -59,7 +59,7 @@ def _has_rival(lines: Sequence[str], *, continued: bool) -> bool:
         begins, goes_on = TAGS.index("B-SELLER"), TAGS.index("I-SELLER")
         first = reading.pages[0].scores[0]
         first[begins], first[goes_on] = first[goes_on], first[begins]
-    return read_fields(gather(document_of(lines), reading)).has_vendor_rival
+    return read_fields(gather(document_of(lines), reading)).about_vendor.has_rival
 
 
 def test_a_name_that_is_printed_longer_more_than_once_is_cut() -> None:

@@ -29,23 +29,23 @@ def described(fields: Fields) -> list[str | None]:
 class TestSecondLists:
     def test_days_of_one_item_on_the_next_page_replace_no_row(self) -> None:
         fields = fields_of([*HEAD, *ITEMS, *SUMS], [*HEAD, *DAYS, *USAGE])
-        assert (described(fields), fields.has_rival_rows) == (["Hosting", "Storage"], False)
+        assert (described(fields), fields.items.has_rival) == (["Hosting", "Storage"], False)
 
     def test_a_table_that_goes_on_on_the_next_page_keeps_all_its_rows(self) -> None:
         fields = fields_of([*HEAD, ITEMS[0]], [*HEAD, ITEMS[1], *SUMS])
-        assert (described(fields), fields.has_rival_rows) == (["Hosting", "Storage"], False)
+        assert (described(fields), fields.items.has_rival) == (["Hosting", "Storage"], False)
 
     def test_copies_do_not_multiply_rows(self) -> None:
         fields = fields_of(*([*HEAD, *ITEMS, *SUMS] for _ in range(3)))
-        assert (described(fields), fields.has_rival_rows) == (["Hosting", "Storage"], False)
+        assert (described(fields), fields.items.has_rival) == (["Hosting", "Storage"], False)
 
     def test_another_list_of_the_same_sum_is_a_rival(self) -> None:
         fields = fields_of([*HEAD, *ITEMS, *SUMS], [*HEAD, *USERS, *SUMS[:1]])
-        assert (described(fields), fields.has_rival_rows) == (["Hosting", "Storage"], True)
+        assert (described(fields), fields.items.has_rival) == (["Hosting", "Storage"], True)
 
     def test_a_sum_between_two_lists_without_heads_parts_them(self) -> None:
         fields = fields_of([*ITEMS, *SUMS, *USERS, *SUMS[:1]])
-        assert (described(fields), fields.has_rival_rows) == (["Hosting", "Storage"], True)
+        assert (described(fields), fields.items.has_rival) == (["Hosting", "Storage"], True)
 
     def test_a_list_behind_the_sum_of_an_untaxed_invoice_contradicts_nothing(self) -> None:
         net: Lines = [[(50, "Subtotal"), (85, "300.00|SUBTOTAL")]]
@@ -57,7 +57,7 @@ class TestSecondLists:
     def test_a_summary_of_the_rows_is_no_rival(self) -> None:
         groups = [item("Group", "1", "300.00", "300.00")]
         fields = fields_of([*HEAD, *ITEMS, *SUMS], [*HEAD, *groups, *SUMS[:1]])
-        assert (described(fields), fields.has_rival_rows) == (["Hosting", "Storage"], False)
+        assert (described(fields), fields.items.has_rival) == (["Hosting", "Storage"], False)
 
     def test_rows_behind_the_sum_of_a_page_are_no_second_list(self) -> None:
         page_sum: Lines = [[(50, "Subtotal"), (85, "300.00|TOTAL")]]

@@ -115,7 +115,7 @@ class DocumentEvidence:
             together=self.both.row_score(row),
             legibility=self._row_legibility(row),
             # "3.937,50" describes nothing, nor does what OCR makes of letters that it does not know: "0000".
-            is_plausible=any(map(str.isalpha, row.description or "")) and not self.both.fields.has_rival_rows,
+            is_plausible=any(map(str.isalpha, row.description or "")) and not self.both.fields.items.has_rival,
             is_foreign=self.is_foreign,
         )
 
@@ -134,13 +134,13 @@ class DocumentEvidence:
             return row.numbers.multiplies and row.numbers.total != 0
         is_read = self.both.pages[row.place.page].page.source is TextSource.OCR
         fields = self.both.fields
-        return self._do_rows_add_up and fields.are_rows_bare and not (is_read and fields.do_rows_lack_quantity)
+        return self._do_rows_add_up and fields.items.are_bare and not (is_read and fields.items.do_lack_quantity)
 
     @property
     def _do_rows_add_up(self) -> bool:
         """Whether the sums of the document add up, and its rows make one of them: a column of taxes can prove a total
         whose rows were not all read."""
-        return self.adds_up and self.both.fields.do_rows_add_up
+        return self.adds_up and self.both.fields.items.do_add_up
 
     def agree_on(self, field: Field) -> bool:
         """Whether each model alone gives the answer to a header field, and there is one."""
@@ -176,8 +176,8 @@ class DocumentEvidence:
         total and nothing else is a tax."""
         fields = self.both.fields
         if tax.value == 0:
-            return fields.is_untaxed
-        is_part = fields.is_tax_of_one_rate or fields.is_tax_within_sum
+            return fields.totals.is_untaxed
+        is_part = fields.totals.is_tax_of_one_rate or fields.totals.is_tax_within_sum
         return fields.check >= Check.NET_AND_TAX and not is_part
 
     def _is_plausible(self, field: Field, answer: Answer) -> bool:
@@ -196,8 +196,8 @@ class DocumentEvidence:
 
     def _is_only_issuer(self, vendor: Answer) -> bool:
         fields = self.both.fields
-        is_alone = fields.is_vendor_named or not fields.has_vendor_rival
-        is_whole = fields.is_vendor_corroborated and not fields.is_vendor_cut
+        is_alone = fields.about_vendor.is_named or not fields.about_vendor.has_rival
+        is_whole = fields.about_vendor.is_corroborated and not fields.about_vendor.is_cut
         return is_alone and is_whole and not names_other_issuer(self.both.pages, vendor.value)
 
     def _is_own_number(self, number: Answer) -> bool:
@@ -208,7 +208,7 @@ class DocumentEvidence:
         return not is_other and self._is_whole_number(amount)
 
     def _is_all_due(self, amount: Answer) -> bool:
-        return self._is_own_sum(amount) and not self.both.fields.has_more_due
+        return self._is_own_sum(amount) and not self.both.fields.totals.has_more_due
 
     def _is_issue_date(self, day: Answer) -> bool:
         is_other = not self._is_no_other_date(day) or is_another_day_of_issue(self.both.pages, day)
@@ -224,7 +224,7 @@ class DocumentEvidence:
         dates = find_dates(self.both.pages[day.place.page].text(day.place.words))
         is_open = any(found.is_ambiguous and found.day != found.month for found in dates)
         is_year_open = any(found.may_begin_with_year and found.year == day.value.year for found in dates)
-        return not is_year_open and (self.both.fields.is_date_order_known or not is_open)
+        return not is_year_open and (self.both.fields.dates.is_order_known or not is_open)
 
     def _is_no_other_date(self, issued: Answer) -> bool:
         """Whether the issue date is neither called another date nor printed once for both, issue and payment."""
@@ -278,8 +278,8 @@ class DocumentEvidence:
         """Whether an amount is called in another currency than the invoice's, or its line names one, and not this one:
         "Total PLN" below "Total EUR"."""
         currency, page = self.both.fields.currency, self.both.pages[amount.place.page]
-        if currency is None or self.both.fields.is_converted:
-            return self.both.fields.is_converted
+        if currency is None or self.both.fields.totals.is_converted:
+            return self.both.fields.totals.is_converted
         called = called_currency(page, amount.place.words, texts_of(page, self._home))
         if called is not None and called[0] != currency.value:
             return True
@@ -310,8 +310,8 @@ class DocumentEvidence:
         """Whether sums are in another currency, too, and neither what stands beside the total nor a sentence or a
         heading names this one."""
         total, pages = self.both.fields.amount, self.both.pages
-        if total is None or self.both.fields.is_converted:
-            return self.both.fields.is_converted
+        if total is None or self.both.fields.totals.is_converted:
+            return self.both.fields.totals.is_converted
         page, words = pages[total.place.page], total.place.words
         has_others = has_sums_in_other_money(pages, currency, page.text(words), self._home)
         if not has_others or may_be_called(page, words, currency):

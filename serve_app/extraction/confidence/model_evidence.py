@@ -68,7 +68,7 @@ class ModelEvidence:
     def _labels(self, field: Field) -> tuple[Label, ...]:
         """The labels of the words of the answer. What a commission leaves of the sum is the net sum and, where nothing
         is taxed, the total: a model may call it either."""
-        is_net = field is Field.AMOUNT and self.fields.is_net_of_commission
+        is_net = field is Field.AMOUNT and self.fields.totals.is_net_of_commission
         return (*_LABELS[field], *((Label.SUBTOTAL,) if is_net else ()))
 
     def score(self, field: Field, value: Answer) -> float:

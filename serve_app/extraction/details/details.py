@@ -98,7 +98,7 @@ def _support(collected: DocumentEvidence, detail: Detail, found: Found[Any]) -> 
         together=_score(collected, collected.both, found),
         legibility=1.0 if is_sum and found.is_proved else legibility(collected.document, found.place),
         # Where little speaks for the seller's name, the parties may be mixed up.
-        is_plausible=detail is not Detail.BUYER_NAME or collected.both.fields.is_vendor_corroborated,
+        is_plausible=detail is not Detail.BUYER_NAME or collected.both.fields.about_vendor.is_corroborated,
         is_foreign=collected.is_foreign,
     )
 
