@@ -3,40 +3,15 @@ dates and its sums."""
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import cache
 from itertools import zip_longest
 
 from serve_app.domain.document import Box
 from serve_app.extraction.document_type import is_titled_credit_note
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.facts import PageFacts
+from serve_app.extraction.knowledge import loose_pattern_of, words_of
 
-# Anywhere before an amount, on any document.
-_LINE = re.compile(
-    r"\b(?:importe|base|total) original\b|\bfactura (?:original|rectificada)\b|\bfacture (?:initiale|d['’]origine)\b|"
-    r"\boriginal (?:invoice|amount|total)\b|\b(?:invoice|amount|total) (?:before|prior to) correction\b|"
-    r"\burspr[üu]nglich\w* (?:rechnung|betrag|summe|gesamt)|\b(?:fattura|importo) original[ei]\b|"
-    r"\bimporto originario\b|\boorspronkelijke? (?:factuur|bedrag)|\bfakturowano pierwotnie\b|\bprzed korekt[ąa]\b|"
-    r"\bp[ůu]vodn[íi] (?:v[ýy][šs]e|[čc][áa]stka|faktura|doklad)\b|\bdle (?:p[ůu]vodn[íi] )?faktury\b|"
-    r"\bp[ôo]vodn[áa] (?:suma|fakt[úu]ra)\b|\bopraven[áa] v[ýy][šs]e\b",
-    re.IGNORECASE,
-)
-# All of a heading, on a credit note.
-_HEADING = re.compile(
-    r"credits? (?:our|your|the )?\s?invoice|"
-    r"(?:the )?(?:original|corrected|credited|referenced?|related|preceding) (?:tax )?(?:invoice|document|bill)s?"
-    r"(?: (?:details|data|information|reference))?|(?:invoice|document) (?:being )?(?:credited|corrected|referenced)|"
-    r"(?:urspr[üu]ngliche|korrigierte|stornierte|berichtigte|vorausgegangene) rechnung(?:en)?|"
-    r"(?:ursprungs|original|bezugs)\W?rechnung|"
-    r"facture (?:d['’]origine|initiale|rectifi[ée]e|corrig[ée]e|cr[ée]dit[ée]e|annul[ée]e|concern[ée]e)|"
-    r"(?:factura|documento)s? (?:original|rectificad[oa]|relacionad[oa]|de orige[nm]|que (?:se )?rectifica)s?|"
-    r"(?:fattura|documento) (?:originale|di riferimento|collegat[oa]|rettificat[oa])|"
-    r"(?:oorspronkelijke|originele|gecrediteerde|gecorrigeerde) factuur|"
-    r"(?:dane )?(?:faktur[ay]|dokumentu?) (?:korygowan(?:a|y|ej|ego)|pierwotn(?:a|y|ej|ego))|"
-    r"(?:p[ůu]vodn[íi]|opravovan[ýáy]) (?:(?:da[ňn]ov[ýy] )?doklad|faktura)|p[ôo]vodn[áaýy] (?:doklad|fakt[úu]ra)|"
-    r"(?:oprindelig|opprinnelig|ursprunglig|krediterad|krediteret) faktura|alkuper[äa]inen lasku|"
-    r"orijinal fatura|fatura de origem|eredeti sz[áa]mla|factura ini[țt]ial[ăa]",
-    re.IGNORECASE,
-)
 # A section has at most so many lines, each at most this many line heights below the one before.
 _LINES = 6
 _NEAR = 2.4
@@ -59,7 +34,7 @@ def _corrected(page: PageFacts, is_credit_note: bool) -> frozenset[int]:
 def _behind_caption(page: PageFacts, line: Sequence[int]) -> Iterator[int]:
     """The words of a line behind those that say whose they are."""
     text = page.text(line)
-    if found := _LINE.search(text):
+    if found := _before_values().search(text):
         yield from line[text.count(" ", 0, found.end()) + 1 :]
 
 
@@ -73,7 +48,7 @@ def _headings(page: PageFacts) -> Iterator[tuple[int, Box, float]]:
     for row, line in enumerate(page.lines):
         cells = page.cells_of(line)
         for cell, after in zip_longest(cells, cells[1:]):
-            if _HEADING.fullmatch(page.text(cell).strip(" :")):
+            if _heading().fullmatch(page.text(cell).strip(" :")):
                 yield row, page.box(cell), page.box(after).x0 if after else 1.0
 
 
@@ -90,3 +65,16 @@ def _section(page: PageFacts, row: int, heading: Box, end: float) -> Iterator[in
             return
         yield from inside
         above = box
+
+
+@cache
+def _before_values() -> re.Pattern[str]:
+    words = words_of(lambda language: language.documents.corrected_values)
+    return re.compile(loose_pattern_of(words), re.IGNORECASE)
+
+
+@cache
+def _heading() -> re.Pattern[str]:
+    # A word may follow: "Original invoice details".
+    words = words_of(lambda language: language.documents.corrected)
+    return re.compile(rf"(?:the )?(?:{loose_pattern_of(words)})(?: [^\W\d_]+)?", re.IGNORECASE)

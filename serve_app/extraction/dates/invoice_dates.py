@@ -1,21 +1,20 @@
 """When an invoice was issued and when it is due; together they tell which of the numbers of 03/04/2024 is the day."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from functools import cache
 
 from serve_app.extraction.candidates import ANSWER, Candidate, Place
 from serve_app.extraction.captions import Caption
 from serve_app.extraction.dates.dates import Order, possible_orders
 from serve_app.extraction.evidence import PageEvidence
+from serve_app.extraction.knowledge import countries
 from serve_app.extraction.ranking import rank
 from serve_app.extraction.ranking.date_options import LONG_TERM, USUAL_TERMS, called, date_options, only_performance_day
 from serve_app.extraction.ranking.options import Option
 
-# Countries that write the month first, by the currency that their invoices are in, and where both orders are usual.
-_MONTH_FIRST = frozenset({"USD", "PHP"})
-_EITHER = frozenset({"CAD"})
 # Ecuador and others pay in dollars, but write the day first.
 _SPANISH = re.compile(r"\b(?:fecha|emisi[óo]n|vencimiento)\b", re.IGNORECASE)
 
@@ -41,9 +40,9 @@ def invoice_dates(pages: Sequence[PageEvidence], currency: str | None, number: P
     """The dates of a document in the order that they prove; else in that in which its term of payment is a usual one;
     else in the order of the country, by its currency. The invoice number, whose place is `number`, is no date."""
     lines = list(_lines_without(pages, number))
-    if currency in _MONTH_FIRST and any(map(_SPANISH.search, lines)):
+    if _date_order(currency) == "month_first" and any(map(_SPANISH.search, lines)):
         currency = None
-    orders = possible_orders(lines, month_first_hint=currency in _MONTH_FIRST)
+    orders = possible_orders(lines, month_first_hint=_date_order(currency) == "month_first")
     usual = _in_order(pages, orders[0], number)
     if len(orders) == 1:
         return usual
@@ -51,8 +50,19 @@ def invoice_dates(pages: Sequence[PageEvidence], currency: str | None, number: P
     is_long = usual.term is None or usual.term > LONG_TERM
     if is_long and other.term in USUAL_TERMS:
         return other
-    is_known = currency not in _EITHER if currency else usual.term in USUAL_TERMS
+    is_known = _date_order(currency) != "either" if currency else usual.term in USUAL_TERMS
     return replace(usual, is_order_known=is_known)
+
+
+def _date_order(currency: str | None) -> str | None:
+    """The order of the countries that pay in a currency, if one of them does not write the day first."""
+    return _date_orders().get(currency or "")
+
+
+@cache
+def _date_orders() -> Mapping[str, str]:
+    known = countries().values()
+    return {country.currency: country.date_order for country in known if country.date_order != "day_first"}
 
 
 def _lines_without(pages: Sequence[PageEvidence], number: Place | None) -> Iterator[str]:

@@ -11,6 +11,8 @@ from serve_app.extraction.knowledge.language import (
     Language,
     Parties,
     Rows,
+    Sums,
+    Terms,
     Trades,
 )
 from serve_app.extraction.knowledge.patterns import (
@@ -33,6 +35,8 @@ __all__ = [
     "Parties",
     "Rows",
     "Signs",
+    "Sums",
+    "Terms",
     "Trades",
     "countries",
     "in_small_letters",

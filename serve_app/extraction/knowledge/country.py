@@ -1,7 +1,7 @@
 """What a file in `countries/` says."""
 
 from collections.abc import Mapping
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -40,6 +40,8 @@ class Country(Entry):
     `currency_signs` and `currency_names` (as amounts in words have them: "ochenta bolivianos") are its money, in any
     case. Where nothing says which of several countries a sign is from, it is from the one with it in `usual_signs`.
 
+    `date_order` is which of the first two numbers of 03/04/2024 is the day, on invoices in its currency.
+
     `legal_forms` end a company's name, `leading_forms` begin it: without dots, accents and case. The keys of duplicates
     have more of them (`domain/duplicates.py`)."""
 
@@ -47,6 +49,7 @@ class Country(Entry):
     currency_signs: Words = NONE
     currency_names: Words = NONE
     usual_signs: Words = NONE
+    date_order: Literal["day_first", "month_first", "either"] = "day_first"
     calling_codes: Words = NONE
     legal_forms: Words = NONE
     leading_forms: Words = NONE

@@ -75,11 +75,32 @@ class Rows(WordLists):
     discounted: Words = NONE
 
 
+class Sums(WordLists):
+    """What is said of sums, written as in `patterns.py`, in small letters. A `discount` is for everybody, unless its
+    line offers it to those who pay `early`. A bracket that begins with `included` has the taxes in a total, and an
+    issuer that charges none is `exempt`."""
+
+    discount: Words = NONE
+    early: Words = NONE
+    included: Words = NONE
+    exempt: Words = NONE
+
+
+class Terms(WordLists):
+    """Terms of payment, written as in `patterns.py`, in small letters: `captions` before them, `phrases` that can be
+    nothing else, with "#" for a number ("# days net"), and `words` that make terms of what follows a caption."""
+
+    captions: Words = NONE
+    phrases: Words = NONE
+    words: Words = NONE
+
+
 class Documents(WordLists):
     """Titles of documents, written as in `patterns.py`, in small letters: of an `invoice` or whatever asks for or
     states a payment, a `credit_note` or a `receipt` among them, and of any `other`. A word that `heads_others` makes
     the title before it a heading of something else ("Bill to", "Invoice date"). What is `carried_over` is a sum, from
-    page to page."""
+    page to page. `corrected` heads, on a credit note, what it says of the invoice that it corrects; on any document,
+    `corrected_values` stand before one of that invoice's."""
 
     invoice: Words = NONE
     credit_note: Words = NONE
@@ -87,6 +108,8 @@ class Documents(WordLists):
     other: Words = NONE
     heads_others: Words = NONE
     carried_over: Words = NONE
+    corrected: Words = NONE
+    corrected_values: Words = NONE
 
 
 class Parties(WordLists):
@@ -140,6 +163,8 @@ class Language(Entry):
     glued_numbers: Words = NONE
     columns: Mapping[Column, Words] = {}
     rows: Rows = Rows()
+    sums: Sums = Sums()
+    terms: Terms = Terms()
     documents: Documents = Documents()
     parties: Parties = Parties()
     trades: Trades = Trades()

@@ -1,6 +1,5 @@
 """Taxes that a bracket says a total includes, as shops' software prints them: "Total £205.08 (includes £34.18 VAT)"."""
 
-import re
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
@@ -10,12 +9,8 @@ from serve_app.extraction.captions.lexicon import meanings, tokens
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.facts import PageFacts
 from serve_app.extraction.numbers import Style, parse_number
+from serve_app.extraction.sums.phrases import included
 
-_BRACKET = re.compile(
-    r"\(\s*(?:inc\w*|ink\w*|of which|davon|darin|dont|di cui|compres\w*|waarvan|zawiera|w tym|obsahuje|z toho|v[čc]\w*|"
-    r"sis[äa]lt[äa]\w*|sis|varav|heraf|hvorav|herav|dahil)\b\.?:?(?P<inside>[^()]*)\)",
-    re.IGNORECASE,
-)
 # The page says so in words: as likely as what a model is sure of.
 _SCORE = 0.9
 
@@ -37,7 +32,7 @@ def _of_page(page: PageFacts, number: int, style: Style) -> list[Candidate[Decim
 def _of_line(page: PageFacts, line: Sequence[int], style: Style) -> Iterator[tuple[int, Decimal]]:
     """The words of taxes in brackets with their amounts: "(varav moms 25%: 122:-) (varav moms 6%: 3:-)"."""
     text = page.text(line)
-    for bracket in _BRACKET.finditer(text):
+    for bracket in included().finditer(text):
         first = text.count(" ", 0, bracket.start("inside"))
         words = line[first : first + bracket["inside"].count(" ") + 1]
         amounts = {word: amount for word in words if (amount := _amount(page, word, style))}

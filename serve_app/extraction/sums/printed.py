@@ -17,9 +17,10 @@ from serve_app.extraction.sums.commissions import after_commission, commissions
 from serve_app.extraction.sums.conversions import converted_sums
 from serve_app.extraction.sums.included_taxes import included_taxes
 from serve_app.extraction.sums.ledgers import Ledger, before_tax, ledgers
+from serve_app.extraction.sums.phrases import states_exemption
 from serve_app.extraction.sums.proofs import after_discount, discount_rates, paid_sums, printed_rates, tendered_sums
 from serve_app.extraction.sums.tax_rates import has_rate
-from serve_app.extraction.sums.tax_sums import states_exemption, summed_taxes, unnamed_taxes
+from serve_app.extraction.sums.tax_sums import summed_taxes, unnamed_taxes
 from serve_app.extraction.tables.row_sums import IN_ROW, TaxedSum, of_rates, of_rows, sums_of_parts
 
 Amount = Candidate[Decimal]
@@ -157,7 +158,7 @@ def printed_amounts(
         net_of_commission=frozenset(rest.value for _, rest in gross),
         unnamed=unnamed_taxes(pages, options) - {tax.value for tax in (*row_taxes, *proved)},
         ledgers=columns,
-        is_exempt=states_exemption(pages),
+        is_exempt=any(states_exemption(page.text(line)) for page in pages for line in page.lines),
     )
 
 

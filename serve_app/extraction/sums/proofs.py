@@ -1,7 +1,6 @@
 """Other sums that prove a total: cash less change, a discount in percent, and a tax that follows from its printed
 rate."""
 
-import re
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from itertools import islice
@@ -12,21 +11,10 @@ from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.facts import PageFacts
 from serve_app.extraction.ranking.options import Option
 from serve_app.extraction.sums.adjustments import with_what_is_left
+from serve_app.extraction.sums.phrases import is_for_early_payment, names_discount
 from serve_app.extraction.sums.tax_rates import has_rate, percentages
 
 _CENT = Decimal("0.01")
-# Narrower than the captions of discounts, among which are "less", for a deposit, and "Skonto".
-_DISCOUNT = re.compile(
-    r"\bdisc(?:ount)?\b|\brabat|\bremise\b|\bsconto\b|\bdescuento\b|\bdesconto\b|\bkorting\b|\bsleva\b|\bdiskon\b|"
-    r"\bpopust\b|\breducere\b|\bzlava\b|\bkedvezm[ée]ny\b|\balennus\b|\biskonto\b|\bindirim\b|έκπτωση",
-    re.IGNORECASE,
-)
-# What a discount for those who pay early is offered with.
-_EARLY = re.compile(
-    r"\bif\b|\bwithin\b|\bdays\b|\btagen?\b|\bjours\b|\bgiorni\b|\bd[íi]as\b|\bdagen\b|\bdn[íi]\b|\buntil\b|\bby \d|"
-    r"\bbis\b|\bearly\b|\bprompt\b|escompte",
-    re.IGNORECASE,
-)
 # A tax of a few cents follows from any rate.
 LEAST_TAX = Decimal("0.50")
 # A receipt states its change once or twice.
@@ -68,7 +56,7 @@ def after_discount(
 def _stated_discounts(page: PageFacts) -> list[Decimal]:
     """The rates of a page, as shares, on lines that offer a discount to everybody."""
     lines = map(page.text, page.lines)
-    offers = (line for line in lines if _DISCOUNT.search(line) and not _EARLY.search(line))
+    offers = (line for line in lines if names_discount(line) and not is_for_early_payment(line))
     return [rate / 100 for line in offers for rate in percentages(line) if 0 < rate < 100]
 
 

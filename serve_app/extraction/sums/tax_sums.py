@@ -1,6 +1,5 @@
 """What the taxes of an invoice are: the sum of those of each rate, as a candidate, or nothing at all."""
 
-import re
 from collections.abc import Collection, Iterator, Sequence
 from decimal import Decimal
 from itertools import combinations
@@ -27,13 +26,6 @@ UNPROVED = 0.1
 HIGHEST_TAX = Decimal("0.3")
 _CENT = Decimal("0.01")
 _TAXES = (Label.TAX_LINE, Label.TAX)
-_EXEMPT = re.compile(
-    r"kleinunternehmer|§ ?19 (?:abs\.? ?1 )?ustg|keine umsatzsteuer (?:berechnet|erhoben|ausgewiesen)|"
-    r"ohne ausweis (?:der|von) umsatzsteuer|293 ?b du cgi|not (?:vat|gst)[- ]registered|no vat is charged|"
-    r"regime forfett?ario|no (?:soy|somos) responsables? de(?:l impuesto sobre las ventas| iva)|"
-    r"vrijgesteld van btw|kleineondernemersregeling|bijzondere vrijstellingsregeling",
-    re.IGNORECASE,
-)
 
 
 def summed_taxes(
@@ -61,11 +53,6 @@ def unnamed_taxes(pages: Sequence[PageEvidence], options: Sequence[Option[Decima
     """The amounts that nothing says is a tax: no caption, and no model."""
     named = {option.value for option in options if _is_tax(pages, option)}
     return frozenset(option.value for option in options if option.value and option.value not in named)
-
-
-def states_exemption(pages: Sequence[PageEvidence]) -> bool:
-    """Whether the issuer says that it charges no tax at all, as small businesses must."""
-    return any(_EXEMPT.search(page.text(line)) for page in pages for line in page.lines)
 
 
 def is_of_one_rate(pages: Sequence[PageEvidence], options: Sequence[Option[Decimal]], tax: Decimal) -> bool:

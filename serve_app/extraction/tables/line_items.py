@@ -8,6 +8,7 @@ from operator import or_
 
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.numbers import Style
+from serve_app.extraction.sums.phrases import names_discount
 from serve_app.extraction.tables.captions import captions_sum, captions_what_is_left
 from serve_app.extraction.tables.records import records
 from serve_app.extraction.tables.regions import regions
@@ -18,9 +19,6 @@ from serve_app.extraction.tables.rows import Row, rows_of
 __all__ = ["Row", "all_rows", "drop_non_items", "sum_of", "total_of"]
 
 _CENT = Decimal("0.01")
-_ALLOWANCE = re.compile(
-    r"rabatt|\brabat\b|discount|\bremise|\bsconto|descuento|desconto|korting|\bsleva", re.IGNORECASE
-)
 # What Mexican invoices print of the taxes of each row, and Italian ones of the profession's pension fund.
 _LEVY = re.compile(
     r"^(?:traslad[oa]s?|retenci[óo]n(?:es)?)\b.*\b(?:base|tasa|iva|ieps|isr|00[1-3])\b|"
@@ -107,7 +105,7 @@ def _without_foreign(rows: Sequence[Row]) -> list[Row]:
 
 def _states_allowance(row: Row) -> bool:
     """Whether a line only tells what has been taken off the price of the row above: "Rabatt 1: 2 %  0.03 a piece"."""
-    return row.numbers.total is None and _ALLOWANCE.search(row.description or "") is not None
+    return row.numbers.total is None and names_discount(row.description or "")
 
 
 def _is_foreign(row: Row, is_positive: bool) -> bool:
