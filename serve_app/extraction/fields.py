@@ -24,8 +24,7 @@ from serve_app.extraction.ranking.vendor_options import vendor_options
 from serve_app.extraction.sums.totals import Check, Totals, resolve_totals
 from serve_app.extraction.tables.line_items import Row, all_rows, drop_non_items, sum_of
 from serve_app.extraction.tables.missing_rows import with_missing_rows
-from serve_app.extraction.tables.row_selection import makes_one_of, rows_of_sum
-from serve_app.extraction.tables.row_sets import is_rival, lists_again, row_sets
+from serve_app.extraction.tables.row_selection import lists_again, makes_one_of, row_sets, rows_of_sum
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,14 +136,16 @@ def _items(pages: Sequence[PageEvidence]) -> tuple[Items, Totals]:
     rows = drop_non_items(every)
     totals = resolve_totals(pages, style, sum_of(rows))
     sets = row_sets(rows, totals.of_lines) if totals.check is not Check.UNKNOWN else []
-    if sets and (totals.check is Check.NET_AND_TAX or lists_again(rows, sets[0])):
-        rows = sets[0]
+    most = max(sets, key=len, default=rows)
+    # Copies list the same.
+    has_rival = any([row.numbers for row in each] != [row.numbers for row in most] for each in sets)
+    if sets and (totals.check is Check.NET_AND_TAX or lists_again(rows, most)):
+        rows = most
         totals = resolve_totals(pages, style, sum_of(rows))
     elif makes_one_of(every, totals.of_lines):
         # What looks like a discount that a row has already is one of its own.
         rows = every
     rows = with_missing_rows(pages, rows_of_sum(rows, totals.of_lines), totals.of_lines, style)
-    has_rival = any(is_rival(rows, each) for each in sets[1:])
     return Items(tuple(rows), makes_one_of(rows, totals.of_total), has_rival), totals
 
 

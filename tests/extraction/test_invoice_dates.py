@@ -5,7 +5,6 @@ from datetime import date
 import pytest
 
 from serve_app.domain.invoice import Field
-from serve_app.extraction.candidates import ANSWER
 from serve_app.extraction.confidence.document_evidence import collect_evidence
 from serve_app.extraction.dates.invoice_dates import InvoiceDates, invoice_dates
 from serve_app.extraction.evidence import gather
@@ -14,12 +13,6 @@ from tests.extraction.pages import document_of, reading_of
 
 def dates_of(*lines: str, currency: str | None = "CAD") -> InvoiceDates:
     return invoice_dates(gather(document_of(lines), reading_of(lines)), currency)
-
-
-def test_the_term_of_payment_distinguishes_day_from_month() -> None:
-    found = dates_of("Invoice date 03/02/2011|ISSUE_DATE", "Due date 03/12/2011|DUE_DATE")
-    assert (found.issued[0].value, found.due[0].value) == (date(2011, 3, 2), date(2011, 3, 12))
-    assert found.is_order_known
 
 
 def test_the_usual_order_of_the_country_stays_where_its_term_is_possible() -> None:
@@ -104,18 +97,6 @@ def test_the_year_of_a_date_stands_below_it_in_a_narrow_column() -> None:
 def test_spanish_dollars_are_of_countries_that_write_the_day_first() -> None:
     assert dates_of("Fecha 03/10/2024|ISSUE_DATE", currency="USD").issued[0].value == date(2024, 10, 3)
     assert dates_of("Date 03/10/2024|ISSUE_DATE", currency="USD").issued[0].value == date(2024, 3, 10)
-
-
-def test_the_day_of_supply_is_that_of_the_invoice_where_no_other_is_printed() -> None:
-    (found,) = dates_of("Data sprzedaży: 2012-08-31").issued
-    assert (found.value, found.score >= ANSWER) == (date(2012, 8, 31), True)
-    assert all(day.score < ANSWER for day in dates_of("Data sprzedaży: 2012-08-31", "Termin 14.09.2012").issued)
-
-
-@pytest.mark.parametrize("line", ["Orderdatum: 04-06-2025", "Return Date: 2025-06-04", "ORDER DATE|2025-06-04"])
-def test_so_is_the_day_of_an_order_or_a_return(line: str) -> None:
-    (found,) = dates_of(*line.split("|")).issued
-    assert (found.value, found.score >= ANSWER) == (date(2025, 6, 4), True)
 
 
 def test_the_year_of_a_date_that_begins_with_its_month_stands_below_it() -> None:

@@ -344,14 +344,6 @@ def test_a_number_of_times_behind_a_name_shows_how_many() -> None:
     ]
 
 
-def test_so_does_one_at_the_end_of_all_names() -> None:
-    tyre, wheel = [(5, f"Tyre|{D} 16|{D} x4|{D}"), (85, f"312.00|{T}")], [(5, f"Wheel|{D} x1|{D}"), (85, f"55.00|{T}")]
-    assert values(rows_of([tyre, wheel]))[0] == ("Tyre 16", Decimal(4), None)
-    screws = [(5, f"Screws|{D} M8|{D} x30|{D}"), (85, f"12.00|{T}")]
-    other = [(5, f"Nails|{D}"), (85, f"3.00|{T}")]
-    assert values(rows_of([screws, other]))[0] == ("Screws M8 x30", None, Decimal("12.00"))
-
-
 def test_a_price_in_pence_is_one_in_pounds() -> None:
     rows = rows_of([item("Day units", "842", "27.35p", "230.29"), item("Standing charge", "92", "58.14p", "53.49")])
     assert [row.numbers.unit_price for row in rows] == [Decimal("0.2735"), Decimal("0.5814")]

@@ -125,26 +125,6 @@ def test_the_last_day_of_a_period_is_not_when_it_is_due(period: str) -> None:
     assert date_options(pages, Order.DAY_FIRST, issued=date(2024, 8, 11)) == []
 
 
-@pytest.mark.parametrize(
-    ("line", "days"),
-    [
-        ("Betaald met iDEAL op 04-09-2024|DUE_DATE", 0),
-        ("Paid on 04-09-2024|DUE_DATE", 0),
-        ("Bezahlt am 04-09-2024|DUE_DATE", 0),
-        ("To be paid by 04-09-2024|DUE_DATE", 1),
-        ("Bis heute nicht bezahlt: fällig am 04-09-2024|DUE_DATE", 1),
-    ],
-)
-def test_nothing_is_due_on_the_day_on_which_it_was_paid(line: str, days: int) -> None:
-    assert len(date_options(evidence(line), Order.DAY_FIRST, issued=date(2024, 8, 11))) == days
-
-
-@pytest.mark.parametrize("line", ["Betaaldatum: 04-09-2024|DUE_DATE", "Data pagamento: 04/09/2024|DUE_DATE"])
-def test_a_day_of_payment_that_is_that_of_issue_is_no_term(line: str) -> None:
-    assert date_options(evidence(line), Order.DAY_FIRST, issued=date(2024, 9, 4)) == []
-    assert date_options(evidence(line), Order.DAY_FIRST, issued=date(2024, 8, 11))
-
-
 def test_it_is_if_a_caption_says_so() -> None:
     pages = evidence("Due date Aug 11 – Sep 11, 2024|DUE_DATE")
     (option,) = date_options(pages, Order.DAY_FIRST, issued=date(2024, 8, 11))
@@ -267,23 +247,3 @@ def test_the_number_of_a_shops_order_stands_in_for_one_of_its_own(line: str, num
 )
 def test_files_taxpayers_and_what_is_cut_are_no_invoice_number(text: str) -> None:
     assert number_options(evidence(f"Akme {text}|INVOICE_NUMBER")) == []
-
-
-def test_what_a_caption_calls_another_date_is_not_when_it_is_due() -> None:
-    pages = evidence("Fecha: 21/02/2025", "Fecha Fin Vigencia: 31/01/2026|DUE_DATE", "Vencimiento: 21/03/2025|DUE_DATE")
-    found = [option.value for option in date_options(pages, Order.DAY_FIRST, date(2025, 2, 21))]
-    assert date(2026, 1, 31) not in found
-    assert date(2025, 3, 21) in found
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        "Fecha Limite de Emision: 12-09-2025|DUE_DATE",
-        "CADUCA EL DÍA: 12/09/2025|DUE_DATE",
-        "Valid up to 12/09/2025|DUE_DATE",
-        "Factura electrónica 74405218836619 | Vto. 12/09/2025|DUE_DATE",
-    ],
-)
-def test_nothing_is_due_when_a_permit_or_a_right_ends(line: str) -> None:
-    assert date_options(evidence("Fecha: 21/08/2025", line), Order.DAY_FIRST, date(2025, 8, 22)) == []

@@ -45,23 +45,6 @@ def test_a_record_may_have_its_numbers_beside_its_name_and_the_name_two_lines() 
     ]
 
 
-def test_the_name_of_a_record_may_follow_its_numbers_on_the_next_page() -> None:
-    def numbers(quantity: str, price: str, total: str) -> list[list[Cell]]:
-        return [
-            [(50, "Menge"), (80, quantity)],
-            [(50, "Preis pro Einheit (netto)"), (80, price)],
-            [(50, "Gesamtpreis (netto)"), (80, total)],
-        ]
-
-    first = [*numbers("4", "2,50", "10,00"), [(5, "Artikelinformationen")]]
-    second = [[(27, "Lamp,")], [(5, "Bezeichnung:"), (27, "for desks")], *numbers("2", "30,00", "60,00")]
-    third: list[list[Cell]] = [[(5, "Bezeichnung:"), (27, "Desk")]]
-    assert values(records(evidence_of(first, second, third), Style.COMMA)) == [
-        ("Lamp, for desks", Decimal(4), Decimal("2.50")),
-        ("Desk", Decimal(2), Decimal("30.00")),
-    ]
-
-
 def test_records_are_recognised_by_the_captions_of_tables() -> None:
     lines: list[list[Cell]] = [
         [(5, "Descripción:"), (30, "Lamp")],

@@ -51,13 +51,13 @@ class TestSecondLists:
         net: Lines = [[(50, "Subtotal"), (85, "300.00|SUBTOTAL")]]
         total: Lines = [[(50, "Total"), (85, "300.00|TOTAL")]]
         fields = fields_of([*HEAD, *ITEMS, *net, *total, *USERS, *total])
-        assert (described(fields), fields.has_rival_rows) == (["Hosting", "Storage"], True)
+        assert (described(fields), fields.items.has_rival) == (["Hosting", "Storage"], True)
         assert fields.check is Check.NET
 
-    def test_a_summary_of_the_rows_is_no_rival(self) -> None:
+    def test_of_a_summary_and_its_rows_the_rows_were_invoiced(self) -> None:
         groups = [item("Group", "1", "300.00", "300.00")]
-        fields = fields_of([*HEAD, *ITEMS, *SUMS], [*HEAD, *groups, *SUMS[:1]])
-        assert (described(fields), fields.items.has_rival) == (["Hosting", "Storage"], False)
+        fields = fields_of([*HEAD, *groups, *SUMS[:1]], [*HEAD, *ITEMS, *SUMS])
+        assert (described(fields), fields.items.has_rival) == (["Hosting", "Storage"], True)
 
     def test_rows_behind_the_sum_of_a_page_are_no_second_list(self) -> None:
         page_sum: Lines = [[(50, "Subtotal"), (85, "300.00|TOTAL")]]

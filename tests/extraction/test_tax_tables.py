@@ -40,13 +40,6 @@ def test_other_tables_prove_nothing(row: str) -> None:
     assert totals_of("Total 100.00|TOTAL", row, line_sum="70.00").check is Check.CONTRADICTED
 
 
-def test_taxes_beside_what_they_make_of_a_net_that_is_not_printed_prove_a_total() -> None:
-    rows = ("Drill 1 89.90 23% 20.68|TAX 110.58", "Screws 6 3.25 23% 4.49 23.99", "Manual 1 12.00 6% 0.72 12.72")
-    found = totals_of(*rows, "Total 147.29|TOTAL", line_sum="147.29")
-    assert found.tax is not None
-    assert (found.tax.value, found.check) == (Decimal("25.89"), Check.NET_AND_TAX)
-
-
 def test_the_head_of_a_column_may_have_the_sign_of_its_rates() -> None:
     rows = ("Wash ~ 1200.00 ~ 18 ~ 216.00 ~ 1416.00", "Pads ~ 850.00 ~ 18 ~ 153.00 ~ 1003.00")
     found = totals_of("Labour Cost GST (%) GST Total", *rows, "Total 2419.00|TOTAL", "Parts 1416.00|TAX", sure=0.5)

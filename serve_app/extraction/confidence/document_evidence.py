@@ -81,9 +81,7 @@ class DocumentEvidence:
         one, other = self.extractor.fields, self.verifier.fields
         rows = [self.row_support(row) for row in self.rows]
         return Support(
-            models_agree=same_rows(one, other)
-            and same_rows(self.both.fields, one)
-            and all(row.models_agree for row in rows),
+            models_agree=same_rows(one, other) and all(row.models_agree for row in rows),
             adds_up=self._do_rows_add_up and all(row.adds_up for row in rows),
             extractor=min(row.extractor for row in rows),
             verifier=min(row.verifier for row in rows),

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date
 from functools import cache
 
@@ -12,7 +12,7 @@ from serve_app.extraction.dates.dates import Order, possible_orders
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.knowledge import countries
 from serve_app.extraction.ranking import rank
-from serve_app.extraction.ranking.date_options import LONG_TERM, USUAL_TERMS, called, date_options, only_performance_day
+from serve_app.extraction.ranking.date_options import called, date_options
 from serve_app.extraction.ranking.options import Option
 
 # Ecuador and others pay in dollars, but write the day first.
@@ -22,36 +22,31 @@ _SPANISH = re.compile(r"\b(?:fecha|emisi[óo]n|vencimiento)\b", re.IGNORECASE)
 @dataclass(frozen=True, slots=True)
 class InvoiceDates:
     """All days that may be the issue date and the due date, best first. `is_order_known`: none of the document's dates
-    can be read in another order, or its other dates, the term of payment or the country tell the order."""
+    can be read in another order, or its other dates or the country prove the order."""
 
     issued: Sequence[Candidate[date]]
     due: Sequence[Candidate[date]]
     order: Order
     is_order_known: bool = True
 
-    @property
-    def term(self) -> int | None:
-        """The days from issue to payment; None if one of the two is unknown."""
-        known = [days[0].value for days in (self.issued, self.due) if days and days[0].score >= ANSWER]
-        return (known[1] - known[0]).days if len(known) == 2 else None
-
 
 def invoice_dates(pages: Sequence[PageEvidence], currency: str | None, number: Place | None = None) -> InvoiceDates:
-    """The dates of a document in the order that they prove; else in that in which its term of payment is a usual one;
-    else in the order of the country, by its currency. The invoice number, whose place is `number`, is no date."""
+    """The dates of a document in the order that they prove; else in the order of the country, by its currency. The
+    invoice number, whose place is `number`, is no date."""
     lines = list(_lines_without(pages, number))
     if _date_order(currency) == "month_first" and any(map(_SPANISH.search, lines)):
         currency = None
-    orders = possible_orders(lines, month_first_hint=_date_order(currency) == "month_first")
-    usual = _in_order(pages, orders[0], number)
-    if len(orders) == 1:
-        return usual
-    other = _in_order(pages, orders[1], number)
-    is_long = usual.term is None or usual.term > LONG_TERM
-    if is_long and other.term in USUAL_TERMS:
-        return other
-    is_known = _date_order(currency) != "either" if currency else usual.term in USUAL_TERMS
-    return replace(usual, is_order_known=is_known)
+    order, *others = possible_orders(lines, month_first_hint=_date_order(currency) == "month_first")
+    options = _without(date_options(pages, order), number)
+    issued = _called_first(pages, options, rank("issued_at", options))
+    best = issued[0].value if issued and issued[0].score >= ANSWER else None
+    options = _without(date_options(pages, order, best), number)
+    due = rank("due_at", options)
+    if not due or due[0].score < ANSWER:
+        # The models may not see a date that the page itself calls due.
+        due = called(pages, options, Caption.DUE_DATE) or due
+    is_known = not others or (currency is not None and _date_order(currency) != "either")
+    return InvoiceDates(issued, due, order, is_known)
 
 
 def _date_order(currency: str | None) -> str | None:
@@ -70,20 +65,6 @@ def _lines_without(pages: Sequence[PageEvidence], number: Place | None) -> Itera
         left_out = number.words if number and number.page == at else ()
         for line in page.lines:
             yield page.text([word for word in line if word not in left_out])
-
-
-def _in_order(pages: Sequence[PageEvidence], order: Order, number: Place | None) -> InvoiceDates:
-    options = _without(date_options(pages, order), number)
-    issued = _called_first(pages, options, rank("issued_at", options))
-    if not issued or issued[0].score < ANSWER:
-        issued = only_performance_day(pages, options) or issued
-    best = issued[0].value if issued and issued[0].score >= ANSWER else None
-    options = _without(date_options(pages, order, best), number)
-    due = rank("due_at", options)
-    if not due or due[0].score < ANSWER:
-        # The models may not see a date that the page itself calls due.
-        due = called(pages, options, Caption.DUE_DATE) or due
-    return InvoiceDates(issued, due, order)
 
 
 def _without(options: Sequence[Option[date]], number: Place | None) -> list[Option[date]]:

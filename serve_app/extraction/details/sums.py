@@ -12,7 +12,7 @@ from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.fields import Fields
 from serve_app.extraction.numbers import ends_in_decimals
 from serve_app.extraction.ranking.options import Option
-from serve_app.extraction.sums.commissions import parts_of_commission
+from serve_app.extraction.sums.adjustments import parts_of_commission
 from serve_app.extraction.sums.printed import TOLERANCE
 
 # The probability from which on a model counts as taking an amount for one of these; a caption right before it counts a

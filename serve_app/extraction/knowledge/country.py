@@ -42,6 +42,8 @@ class Country(Entry):
 
     `date_order` is which of the first two numbers of 03/04/2024 is the day, on invoices in its currency.
 
+    `permits` of tills and printers have dates of their own beside them.
+
     `legal_forms` end a company's name, `leading_forms` begin it: without dots, accents and case. The keys of duplicates
     have more of them (`domain/duplicates.py`)."""
 
@@ -51,6 +53,7 @@ class Country(Entry):
     usual_signs: Words = NONE
     date_order: Literal["day_first", "month_first", "either"] = "day_first"
     calling_codes: Words = NONE
+    permits: Words = NONE
     legal_forms: Words = NONE
     leading_forms: Words = NONE
     regions: Words = NONE

@@ -68,31 +68,35 @@ class Connectives(WordLists):
 
 class Rows(WordLists):
     """Lines of a table that are no items. `subtotal` begins one with the sum of a page or section, or what is carried
-    over; `sum` is all its text; `discounted` begins one with what is left of the row above after its discount."""
+    over; `sum` is all its text. `item` is the caption of an item's name where each item is printed as a record."""
 
     subtotal: Words = NONE
     sum: Words = NONE
-    discounted: Words = NONE
+    item: Words = NONE
 
 
 class Sums(WordLists):
-    """What is said of sums, written as in `patterns.py`, in small letters. A `discount` is for everybody, unless its
-    line offers it to those who pay `early`. A bracket that begins with `included` has the taxes in a total, and an
+    """What is said of sums, written as in `patterns.py`, in small letters. A `discount` comes off a price. A
+    bracket that begins with `included` has the taxes in a total, and an
     issuer that charges none is `exempt`."""
 
     discount: Words = NONE
-    early: Words = NONE
     included: Words = NONE
     exempt: Words = NONE
 
 
 class Terms(WordLists):
     """Terms of payment, written as in `patterns.py`, in small letters: `captions` before them, `phrases` that can be
-    nothing else, with "#" for a number ("# days net"), and `words` that make terms of what follows a caption."""
+    nothing else, with "#" for a number ("# days net"), and `words` that make terms of what follows a caption. A
+    `discount` is for paying until a day, unless `no_discount` is said; `offers` lead to one that stands behind its
+    day."""
 
     captions: Words = NONE
     phrases: Words = NONE
     words: Words = NONE
+    discount: Words = NONE
+    no_discount: Words = NONE
+    offers: Words = NONE
 
 
 class Documents(WordLists):

@@ -43,7 +43,6 @@ def amount_options(pages: Sequence[PageEvidence], style: Style) -> list[Option[D
         for amount in _amounts(pages, style)
         if pages[amount.place.page].is_printed(amount.place.words)
         and amount.place.words[0] not in corrected[amount.place.page]
-        and not _is_part(pages[amount.place.page], amount.place.words)
     }
     values = Counter(abs(amount.value) for amount in found.values())
     largest = max(values, default=Decimal(0))
@@ -77,19 +76,6 @@ def _possible_sum(page: PageEvidence, word: int, style: Style) -> Decimal | None
         return None
     value = parse_number(text, style, thousandths=page.facts.has_thousandths)
     return -value if value is not None and value > 0 and _has_sign_beside(page, word) else value
-
-
-def _is_part(page: PageEvidence, words: Sequence[int]) -> bool:
-    """Whether a number is a rate, by its caption ("VAT (%): 22.00"), or the whole part of an amount whose hundredths
-    have a column of their own ("402 30") and that is printed as one elsewhere."""
-    line = page.line_of(words[0])
-    at = line.index(words[0])
-    text, before, after = (page.text(part) for part in (words, line[max(at - 1, 0) : at], line[at + 1 : at + 2]))
-    if before.rstrip(" :").endswith("(%)"):
-        return True
-    if not (text.isdigit() and len(after) == 2 and after.isdigit()):
-        return False
-    return any(f"{text}{mark}{after}" in page.facts.texts for mark in ".,")
 
 
 def _has_sign_beside(page: PageEvidence, word: int) -> bool:

@@ -1,5 +1,6 @@
 """What a document adds to its lines, or deducts from them: shipping, surcharges, discounts, rounding, taxes that are
-withheld."""
+withheld, and what an agent keeps: stations and publishers print the gross total, the agency's commission, and what is
+left, which is what they invoice."""
 
 from collections.abc import Callable, Iterator, Sequence
 from decimal import Decimal
@@ -85,3 +86,29 @@ def _chance(pages: Sequence[PageEvidence], option: Option[Decimal], label: Label
     is_beside = captions.skipped == 0 or caption is Caption.WITHHELD
     named = SEEN + 0.01 if caption in captions.before and is_beside else 0.0
     return max(named, page.mean(option.place.words, label))
+
+
+def commissions(pages: Sequence[PageEvidence], options: Sequence[Option[Decimal]]) -> frozenset[Decimal]:
+    """The amounts, without their sign, that a caption names as a commission."""
+    return frozenset(abs(option.value) for option in options if _is_commission(pages[option.place.page], option))
+
+
+def parts_of_commission(
+    pages: Sequence[PageEvidence], options: Sequence[Option[Decimal]], left: Decimal
+) -> tuple[Option[Decimal], Option[Decimal]] | None:
+    """The gross total and the commission after which so much is left; None if nothing printed says so."""
+    deducted = {abs(option.value): option for option in options if _is_commission(pages[option.place.page], option)}
+    found = ((gross, deducted.get(gross.value - left)) for gross in options)
+    return next(((gross, commission) for gross, commission in found if commission is not None), None)
+
+
+def after_commission(
+    totals: Sequence[Candidate[Decimal]], options: Sequence[Option[Decimal]], deducted: frozenset[Decimal]
+) -> Iterator[tuple[Candidate[Decimal], Candidate[Decimal]]]:
+    """Each total from which a commission is deducted, with what is left."""
+    return with_what_is_left(totals, options, lambda total, rest: rest > 0 and total - rest in deducted)
+
+
+def _is_commission(page: PageEvidence, option: Option[Decimal]) -> bool:
+    captions = page.captions(option.place.words)
+    return bool(option.value) and Caption.COMMISSION in captions.before

@@ -3,18 +3,13 @@
 import re
 from functools import cache
 
-from serve_app.extraction.knowledge import Sums, languages, loose_pattern_of, pattern_of
+from serve_app.extraction.knowledge import Sums, languages, loose_pattern_of
 
 
 def names_discount(text: str) -> bool:
     """Whether a text names a discount for everybody: narrower than the captions of discounts, among which are "less",
     for a deposit, and "Skonto"."""
     return _discount().search(text) is not None
-
-
-def is_for_early_payment(text: str) -> bool:
-    """Whether a text offers a discount only to those who pay early."""
-    return _early().search(text) is not None
 
 
 def states_exemption(text: str) -> bool:
@@ -31,11 +26,6 @@ def included() -> re.Pattern[str]:
 @cache
 def _discount() -> re.Pattern[str]:
     return re.compile(loose_pattern_of(_sums().discount), re.IGNORECASE)
-
-
-@cache
-def _early() -> re.Pattern[str]:
-    return re.compile(pattern_of(_sums().early))
 
 
 @cache

@@ -12,23 +12,26 @@ from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.numbers import Style
 from serve_app.extraction.ranking import rank
 from serve_app.extraction.ranking.options import Option
-from serve_app.extraction.sums.adjustments import adjustments, is_withheld, roundings, with_what_is_left
-from serve_app.extraction.sums.commissions import after_commission, commissions
+from serve_app.extraction.sums.adjustments import (
+    adjustments,
+    after_commission,
+    commissions,
+    is_withheld,
+    roundings,
+    with_what_is_left,
+)
 from serve_app.extraction.sums.conversions import converted_sums
-from serve_app.extraction.sums.included_taxes import included_taxes
 from serve_app.extraction.sums.ledgers import Ledger, before_tax, ledgers
 from serve_app.extraction.sums.phrases import states_exemption
-from serve_app.extraction.sums.proofs import after_discount, discount_rates, paid_sums, printed_rates, tendered_sums
+from serve_app.extraction.sums.proofs import discount_rates, paid_sums, printed_rates, tendered_sums
 from serve_app.extraction.sums.tax_rates import has_rate
-from serve_app.extraction.sums.tax_sums import summed_taxes, unnamed_taxes
+from serve_app.extraction.sums.tax_sums import included_taxes, summed_taxes, unnamed_taxes
 from serve_app.extraction.tables.row_sums import IN_ROW, TaxedSum, of_rates, of_rows, sums_of_parts
 
 Amount = Candidate[Decimal]
 
 # Printed sums may be off by rounding each line.
 TOLERANCE = Decimal("0.02")
-# What was paid is a total only if this speaks for it.
-_SEEN = 0.05
 _WIDTH = 5
 # No more adjustments are tried together: sums of many would explain any difference.
 _ADJUSTMENTS = 4
@@ -115,15 +118,14 @@ def printed_amounts(
     deducted = commissions(pages, options)
     adjusted = adjustments(pages, options)
     extras = {Decimal(0), *_sums([*(-amount for amount in deducted), *adjusted][:_ADJUSTMENTS])}
-    wholes = sums_of_parts(pages, style)
     charged = [option for option in options if not is_withheld(pages, option)]
+    wholes = sums_of_parts(pages, style)
     ranked = (rank(field, choices) for field, choices in (("total", options), ("subtotal", options), ("tax", charged)))
     totals, subtotals, taxes = (_with_sums(amounts, wholes) for amounts in ranked)
     gross = list(after_commission(totals[:_WIDTH], options, deducted))
-    reduced = list(after_discount(pages, totals[:_WIDTH], options))
     rounding = roundings(pages, options)
     rounded = with_what_is_left(totals[:_WIDTH], options, lambda total, rest: rest - total in rounding)
-    totals = best_by_value([*totals, *(rest for _, rest in (*gross, *reduced, *rounded))])
+    totals = best_by_value([*totals, *(rest for _, rest in (*gross, *rounded))])
     row_nets, row_taxes = of_rows(pages, style, totals[:_WIDTH])
     subtotals = best_by_value([*subtotals, *row_nets, *(before for before, _ in gross)])
     columns, by_rate = ledgers(pages, style), of_rates(pages, style)
@@ -148,7 +150,7 @@ def printed_amounts(
         discounts=discount_rates(pages),
         by_rate=by_rate,
         superseded=_before_rounding(totals, rounding)
-        | {before.value for before, _ in (*gross, *reduced)}
+        | {before.value for before, _ in gross}
         | tendered_sums(pages, options)
         | _beyond_payment(totals, paid)
         | converted
@@ -195,7 +197,7 @@ def _after_tax(totals: Sequence[Amount], untaxed: Mapping[Decimal, Ledger]) -> I
 
 def _beyond_payment(totals: Sequence[Amount], paid: frozenset[Decimal]) -> frozenset[Decimal]:
     """The totals of which less was paid in cash, where what was paid is another of them: a discount came off it."""
-    least = min((total.value for total in totals if total.value in paid and total.score >= _SEEN), default=None)
+    least = min((total.value for total in totals if total.value in paid), default=None)
     return frozenset(total.value for total in totals if least is not None and total.value > least)
 
 

@@ -1,17 +1,14 @@
 """Other sums that prove a total: cash less change, a discount in percent, and a tax that follows from its printed
 rate."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from decimal import Decimal
 from itertools import islice
 
 from serve_app.extraction.candidates import Candidate
 from serve_app.extraction.captions import Caption
 from serve_app.extraction.evidence import PageEvidence
-from serve_app.extraction.facts import PageFacts
 from serve_app.extraction.ranking.options import Option
-from serve_app.extraction.sums.adjustments import with_what_is_left
-from serve_app.extraction.sums.phrases import is_for_early_payment, names_discount
 from serve_app.extraction.sums.tax_rates import has_rate, percentages
 
 _CENT = Decimal("0.01")
@@ -38,26 +35,6 @@ def tendered_sums(pages: Sequence[PageEvidence], options: Sequence[Option[Decima
     changes = islice(dict.fromkeys(named), _MOST_CHANGES)
     given = ([each for each in printed if each > change and each - change in printed] for change in changes)
     return frozenset(max(each) for each in given if each)
-
-
-def after_discount(
-    pages: Sequence[PageEvidence], totals: Sequence[Candidate[Decimal]], options: Sequence[Option[Decimal]]
-) -> Iterator[tuple[Candidate[Decimal], Candidate[Decimal]]]:
-    """Each total from which a printed rate is deducted, with what is left: "Discount 10 %". Who pays early owes the
-    same."""
-    rates = sorted({rate for page in pages for rate in page.facts.once(_stated_discounts)})
-
-    def leaves(total: Decimal, rest: Decimal) -> bool:
-        return rest > 0 and has_rate(rates, lambda rate: total * (1 - rate), rest, _CENT)
-
-    return with_what_is_left(totals, options, leaves)
-
-
-def _stated_discounts(page: PageFacts) -> list[Decimal]:
-    """The rates of a page, as shares, on lines that offer a discount to everybody."""
-    lines = map(page.text, page.lines)
-    offers = (line for line in lines if names_discount(line) and not is_for_early_payment(line))
-    return [rate / 100 for line in offers for rate in percentages(line) if 0 < rate < 100]
 
 
 def discount_rates(pages: Sequence[PageEvidence]) -> tuple[Decimal, ...]:

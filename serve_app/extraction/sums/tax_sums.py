@@ -5,11 +5,14 @@ from decimal import Decimal
 from itertools import combinations
 
 from serve_app.domain.labels import Label
-from serve_app.extraction.candidates import Candidate
+from serve_app.extraction.candidates import Candidate, Place
 from serve_app.extraction.captions import Caption
+from serve_app.extraction.captions.lexicon import meanings, tokens
 from serve_app.extraction.evidence import PageEvidence
-from serve_app.extraction.numbers import ends_in_decimals
+from serve_app.extraction.facts import PageFacts
+from serve_app.extraction.numbers import Style, ends_in_decimals, parse_number
 from serve_app.extraction.ranking.options import Option
+from serve_app.extraction.sums.phrases import included
 from serve_app.extraction.sums.proofs import makes_tax, printed_rates
 from serve_app.extraction.sums.tax_rates import tax_rates
 
@@ -25,6 +28,8 @@ UNPROVED = 0.1
 # No country taxes sales at more than this share of the total.
 HIGHEST_TAX = Decimal("0.3")
 _CENT = Decimal("0.01")
+# What a bracket says is included is as likely as what a model is sure of.
+_INCLUDED = 0.9
 _TAXES = (Label.TAX_LINE, Label.TAX)
 
 
@@ -124,3 +129,32 @@ def _of_any(taxes: Sequence[Option[Decimal]]) -> Iterator[Candidate[Decimal]]:
         for parts in combinations(taxes, count):
             if len({part.value > 0 for part in parts}) == 1:
                 yield Candidate(sum((part.value for part in parts), Decimal(0)), UNPROVED, parts[0].place)
+
+
+def included_taxes(pages: Sequence[PageEvidence], style: Style) -> list[Candidate[Decimal]]:
+    """The sum of the taxes in the brackets of each line."""
+    return [tax for number, page in enumerate(pages) for tax in page.facts.once(_included_on, number, style)]
+
+
+def _included_on(page: PageFacts, number: int, style: Style) -> list[Candidate[Decimal]]:
+    found = (dict(_included_in(page, line, style)) for line in page.lines)
+    return [
+        Candidate(sum(taxes.values(), Decimal(0)), _INCLUDED, Place(number, tuple(sorted(taxes))))
+        for taxes in found
+        if taxes
+    ]
+
+
+def _included_in(page: PageFacts, line: Sequence[int], style: Style) -> Iterator[tuple[int, Decimal]]:
+    """The words of taxes in brackets with their amounts: "(varav moms 25%: 122:-) (varav moms 6%: 3:-)"."""
+    text = page.text(line)
+    for bracket in included().finditer(text):
+        first = text.count(" ", 0, bracket.start("inside"))
+        words = line[first : first + bracket["inside"].count(" ") + 1]
+        amounts = {word: amount for word in words if (amount := _amount_of(page, word, style))}
+        if amounts and any(Caption.TAX in meanings((token,)) for token in tokens(bracket["inside"])):
+            yield from amounts.items()
+
+
+def _amount_of(page: PageFacts, word: int, style: Style) -> Decimal | None:
+    return parse_number(page.page.words[word].text.strip("()"), style, thousandths=page.has_thousandths)

@@ -66,11 +66,6 @@ def captions_sum(text: str) -> bool:
     return written in _phrases(_rows().sum) or _begins(written, _phrases(_rows().subtotal))
 
 
-def captions_what_is_left(text: str) -> bool:
-    """Whether the description of a row says that it is the one above, after its discount."""
-    return _begins(tuple(tokens(text)), _phrases(_rows().discounted))
-
-
 @cache
 def _rows() -> Rows:
     return Rows.union(language.rows for language in languages().values())

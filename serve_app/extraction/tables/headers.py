@@ -15,8 +15,6 @@ from serve_app.extraction.tables.captions import Meaning, longest, meaning_of, t
 # At least this share of the words of a line of captions is known, and less in the lines right above and below.
 COVERED = 0.5
 COVERED_BESIDE = 0.3
-# Lines of one head are at most this many line heights apart.
-STACKED = 1.8
 # A head goes on for less than so many lines above and below one of them.
 _LINES = 8
 # What is in no head: a number, or a caption that is followed by its value.
@@ -61,7 +59,7 @@ def heads(page: PageEvidence) -> list[Head]:
         seed = _captions(page, page.lines[index], COVERED if len(lines[index]) > 2 else 1.0)
         if not _stand_apart(page, seed) or (found and index <= found[-1].last):
             continue
-        first, last = _extent(page, lines, index)
+        first, last = _extent(lines, index)
         stacked = _stacked([word for line in lines[first : last + 1] for word in line])
         head = Head(first, last, tuple(_distinguished(stacked)))
         if head.is_of_items or sum(caption.meaning.is_tax for caption in head.captions) > 1:
@@ -100,20 +98,14 @@ def _longest(page: PageEvidence, written: Sequence[tuple[int, str]]) -> tuple[in
     return 1, None
 
 
-def _extent(page: PageEvidence, lines: Sequence[Sequence[Caption]], index: int) -> tuple[int, int]:
+def _extent(lines: Sequence[Sequence[Caption]], index: int) -> tuple[int, int]:
     """The lines of captions around a line, first and last."""
     first = last = index
-    while first > max(0, index - _LINES) and lines[first - 1] and _is_near(page, first - 1):
+    while first > max(0, index - _LINES) and lines[first - 1]:
         first -= 1
-    while last + 1 < min(len(lines), index + _LINES) and lines[last + 1] and _is_near(page, last):
+    while last + 1 < min(len(lines), index + _LINES) and lines[last + 1]:
         last += 1
     return first, last
-
-
-def _is_near(page: PageEvidence, upper: int) -> bool:
-    """Whether the next line follows at once."""
-    one, other = page.box(page.lines[upper]), page.box(page.lines[upper + 1])
-    return other.y_center - one.y_center <= STACKED * max(one.height, other.height)
 
 
 def _stacked(captions: Sequence[Caption]) -> Iterator[Caption]:

@@ -9,7 +9,7 @@ from operator import or_
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.numbers import Style
 from serve_app.extraction.sums.phrases import names_discount
-from serve_app.extraction.tables.captions import captions_sum, captions_what_is_left
+from serve_app.extraction.tables.captions import captions_sum
 from serve_app.extraction.tables.records import records
 from serve_app.extraction.tables.regions import regions
 from serve_app.extraction.tables.row_multipliers import with_multipliers
@@ -78,8 +78,8 @@ def _head_groups(rows: Sequence[Row]) -> list[bool]:
 
 
 def _is_no_item(description: str) -> bool:
-    """Whether a row is the sum of others, or the one above again, or what is added for the state."""
-    return captions_sum(description) or captions_what_is_left(description) or _LEVY.search(description) is not None
+    """Whether a row is the sum of others, or what is added for the state."""
+    return captions_sum(description) or _LEVY.search(description) is not None
 
 
 def drop_non_items(rows: Sequence[Row]) -> list[Row]:

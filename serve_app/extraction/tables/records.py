@@ -6,14 +6,16 @@ import re
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from decimal import Decimal
+from functools import cache
 from itertools import islice, product
 
 from serve_app.domain.document import Box
 from serve_app.domain.labels import Label
 from serve_app.extraction.candidates import Place
 from serve_app.extraction.evidence import PageEvidence
+from serve_app.extraction.knowledge import loose_pattern_of, words_of
 from serve_app.extraction.numbers import Style
 from serve_app.extraction.tables.captions import meaning_of, tokens
 from serve_app.extraction.tables.numbers import printed_numbers
@@ -23,12 +25,6 @@ from serve_app.extraction.tables.rows import Row
 # The number of a term (EN 16931) before a caption, "BT-129 Menge", and what may follow it.
 _TERM = re.compile(r"BT-\d+ ?")
 _NET = re.compile(r" ?\(?(?:netto|net|ht|neto|excl\.? ?btw)\)? ?:?$", re.IGNORECASE)
-# Other captions of descriptions stand before a second text here: "Beschreibung", after "Bezeichnung".
-_NAME = re.compile(
-    r"(?:artikel)?bezeichnung|item name|name of (?:the )?item|d[ée]signation|nom de l['’]article|denominazione|"
-    r"descripci[óo]n|omschrijving|nazwa",
-    re.IGNORECASE,
-)
 # No more captions of a page are read.
 _MOST = 800
 # The captions of a record stand within so many lines.
@@ -49,30 +45,11 @@ class _Entry:
 
 
 def records(pages: Sequence[PageEvidence], style: Style) -> list[Row]:
-    """The rows of all records, in the order of their names. A name is above its numbers or beside them; or below them,
-    perhaps on the next page, where a document begins with numbers and has as many names."""
-    found = [page.once(_of_page, style) for page in pages]
-    names = [(at, name) for at, (each, _) in enumerate(found) for name in each]
-    numbers = [(at, triple) for at, (_, each) in enumerate(found) for triple in each]
-    if len(names) == len(numbers) > 0 and _are_before(numbers[0], names[0]):
-        return [
-            replace(_row(pages[at], at, None, triple), description=pages[of].text(_whole_name(pages[of], name)))
-            for (of, name), (at, triple) in zip(names, numbers, strict=True)
-        ]
-    return [
-        _row(page, at, *pair)
-        for at, (page, each) in enumerate(zip(pages, found, strict=True))
-        for pair in _pairs(*each)
-    ]
+    """The rows of all records, in the order of their names. A name is above its numbers or beside them."""
+    return [_row(page, at, *pair) for at, page in enumerate(pages) for pair in _pairs(*page.once(_of_page, style))]
 
 
 _Triple = tuple[_Entry, _Entry, _Entry]
-
-
-def _are_before(numbers: tuple[int, _Triple], name: tuple[int, _Entry]) -> bool:
-    """Whether all of a record's numbers stand above a name, or on a page before it."""
-    (page, (*_, total)), (other, entry) = numbers, name
-    return (page, total.row) < (other, entry.row)
 
 
 def _of_page(page: PageEvidence, style: Style) -> tuple[list[_Entry], list[_Triple]]:
@@ -97,30 +74,11 @@ def _pairs(names: Sequence[_Entry], numbers: Sequence[_Triple]) -> Iterator[tupl
             yield name, mine
 
 
-def _row(page: PageEvidence, number: int, name: _Entry | None, numbers: _Triple) -> Row:
-    words = (*name.value, *_continuation(page, name)) if name else ()
+def _row(page: PageEvidence, number: int, name: _Entry, numbers: _Triple) -> Row:
+    words = (*name.value, *_continuation(page, name))
     cells = RowNumbers(*(entry.number for entry in numbers))
     place = Place(number, tuple(sorted({*words, *(word for entry in numbers for word in entry.value)})))
     return Row(page.text(words), cells, place)
-
-
-def _whole_name(page: PageEvidence, name: _Entry) -> list[int]:
-    """The words of a name over all lines of its cell, in whose middle its caption stands: the cells right above and
-    below it that begin where it does, on whose lines no caption stands before them."""
-    words = list(name.value)
-    for step in (-1, 1):
-        row = name.row + step
-        while 0 <= row < len(page.lines) and (part := _part_of(page, page.lines[row], name)):
-            words = [*part, *words] if step < 0 else [*words, *part]
-            row += step
-    return words
-
-
-def _part_of(page: PageEvidence, line: Sequence[int], name: _Entry) -> tuple[int, ...]:
-    cells = page.cells_of(line)
-    if not cells or page.box(cells[0]).x0 < name.box.x1:
-        return ()
-    return cells[0] if abs(page.box(cells[0]).x0 - page.box(name.value).x0) < _ALIGNED else ()
 
 
 def _proved(quantities: Sequence[_Entry], prices: Sequence[_Entry], totals: Sequence[_Entry]) -> Iterator[_Triple]:
@@ -155,10 +113,16 @@ def _entries(page: PageEvidence, style: Style) -> Iterator[tuple[frozenset[Label
                 yield labels, _Entry(row, page.box(cell), value, right, number)
 
 
+@cache
+def _name() -> re.Pattern[str]:
+    """Other captions of descriptions stand before a second text here: "Beschreibung", after "Bezeichnung"."""
+    return re.compile(loose_pattern_of(words_of(lambda language: language.rows.item)), re.IGNORECASE)
+
+
 def _captioned(text: str) -> frozenset[Label]:
     """What the text of a cell captions, if it is all of a caption."""
     caption = _NET.sub("", text)
-    if _NAME.fullmatch(caption.rstrip(" :")):
+    if _name().fullmatch(caption.rstrip(" :")):
         return frozenset({Label.LINE_DESCRIPTION})
     meaning = meaning_of(tuple(tokens(text))) or meaning_of(tuple(tokens(caption)))
     return meaning.labels - {Label.LINE_DESCRIPTION} if meaning else frozenset()

@@ -24,27 +24,14 @@ _QUANTITY = re.compile(
 )
 # Shops put it behind the name, where the models leave it out of the description: "Cup, grey × 4".
 _TIMES = re.compile(r"(?:.*\s)?[×✕]\s?(?P<number>\d{1,4})")
-_BEHIND = re.compile(r"(?P<name>.+\S) [x×] ?(?P<number>[1-9]\d{0,3})")
 # It is at most so many lines below the row.
 _LINES = 3
 
 
 def with_quantities(pages: Sequence[PageEvidence], rows: Sequence[Row], style: Style) -> list[Row]:
-    """The rows, each of those without a quantity with the one that is told below it, before the next row; or behind
-    its name, where all rows have it there."""
+    """The rows, each of those without a quantity with the one that is told below it, before the next row."""
     taken = {(row.place.page, pages[row.place.page].row_of(word)) for row in rows for word in row.place.words}
-    counted = [_counted(pages[row.place.page], row, taken, style) for row in rows]
-    behind = [_BEHIND.fullmatch(row.description or "") if row.numbers.quantity is None else None for row in counted]
-    # Of a single row it could be a measure: "Screws M8 x30".
-    if len(behind) < 2 or not all(behind):
-        return counted
-    return [_stated_behind(row, found) for row, found in zip(counted, behind, strict=True) if found is not None]
-
-
-def _stated_behind(row: Row, found: re.Match[str]) -> Row:
-    """A row with the quantity behind its name, which stays where the row has no total that it could make."""
-    stated = _with(row, Decimal(found["number"]), None)
-    return row if stated.numbers.quantity is None else replace(stated, description=found["name"])
+    return [_counted(pages[row.place.page], row, taken, style) for row in rows]
 
 
 def _counted(page: PageEvidence, row: Row, taken: set[tuple[int, int]], style: Style) -> Row:

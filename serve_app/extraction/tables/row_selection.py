@@ -7,7 +7,7 @@ together do not.
 
 from collections.abc import Collection, Iterator, Sequence
 from decimal import Decimal
-from itertools import combinations
+from itertools import combinations, groupby
 
 from serve_app.extraction.tables.line_items import sum_of, total_of
 from serve_app.extraction.tables.rows import Row
@@ -16,6 +16,8 @@ from serve_app.extraction.tables.rows import Row
 TOLERANCE = Decimal("0.02")
 # Of more rows than this no two are left out together: sums of some of many would explain any difference.
 _MOST_FOR_PAIRS = 8
+# No more tables of a document are tried together.
+_MOST_TABLES = 40
 
 
 def rows_of_sum(rows: Sequence[Row], sums: Collection[Decimal]) -> list[Row]:
@@ -65,3 +67,27 @@ def _sums_of_others(rows: Sequence[Row]) -> list[Decimal | None]:
     whole = sum((total for total in totals if total is not None), Decimal(0))
     unknown = totals.count(None)
     return [whole - (total or 0) if unknown == (total is None) else None for total in totals]
+
+
+def row_sets(rows: Sequence[Row], sums: Collection[Decimal]) -> list[list[Row]]:
+    """The rows of tables that follow one another and make one of the sums, each table in one set at most; nothing if
+    all rows together make one."""
+    if not sums or makes_one_of(rows, sums):
+        return []
+    tables = [list(table) for _, table in groupby(rows, key=lambda row: row.table)][:_MOST_TABLES]
+    made, found, free = [sum_of(table) for table in tables], [], 0
+    for first, end in combinations(range(len(tables) + 1), 2):
+        known = [each for each in made[first:end] if each is not None]
+        if first >= free and len(known) == end - first and is_one_of(sum(known, Decimal(0)), sums):
+            found.append([row for table in tables[first:end] for row in table])
+            free = end
+    return found
+
+
+def lists_again(rows: Sequence[Row], kept: Sequence[Row]) -> bool:
+    """Whether the rows that are not kept list again what those are: all of them, perhaps several times, or one."""
+    every, whole = sum_of(rows), sum_of(kept)
+    if every is None or not whole:
+        return False
+    rest = every - whole
+    return rest % whole == 0 or is_one_of(rest, [total for row in kept if (total := total_of(row)) is not None])

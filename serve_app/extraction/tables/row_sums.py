@@ -8,7 +8,6 @@ from decimal import Decimal
 from itertools import pairwise, permutations
 
 from serve_app.extraction.candidates import Candidate, Place
-from serve_app.extraction.captions import Caption
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.facts import Words
 from serve_app.extraction.facts.numbers import amounts_of_line
@@ -36,8 +35,6 @@ def of_rows(
     for number, page in enumerate(pages):
         for line in page.lines:
             for net, tax in _pairs(amounts_of_line(page.facts, line, style), wanted):
-                if Caption.DISCOUNT in page.captions((tax[0],)).above:
-                    continue
                 nets.append(Candidate(net[1], IN_ROW, Place(number, (net[0],))))
                 taxes.append(Candidate(tax[1], IN_ROW, Place(number, (tax[0],))))
     return nets, taxes
@@ -159,16 +156,11 @@ def _is_made(rate: Decimal, net: Decimal, tax: Decimal) -> bool:
 
 
 def _taxed(rates: Sequence[Decimal], numbers: Sequence[_Number]) -> _Taxed | None:
-    """Net and tax, which are side by side, if one of the rates makes the tax of the net; or tax and what it makes of a
-    net that is not printed."""
+    """Net and tax, which are side by side, if one of the rates makes the tax of the net."""
     for pair in pairwise(numbers):
         for (_, net), tax in permutations(pair):
             if net > tax[1] >= 0 and any(abs(net * rate / 100 - tax[1]) <= _CENT for rate in rates):
                 return net, tax, tax[1]
-    for tax, (_, gross) in pairwise(numbers):
-        net = gross - tax[1]
-        if net > tax[1] > 0 and any(abs(net * rate / 100 - tax[1]) <= _CENT for rate in rates):
-            return net, tax, tax[1]
     return None
 
 

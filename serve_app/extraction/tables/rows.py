@@ -30,8 +30,6 @@ FAR = 3.5
 STACKED = 5.0
 # A row without a description takes the words on its lines that are this likely to be one.
 DESCRIBES = 0.4
-# A total that completes the row above, beside more of its text, is at most this many line heights below it.
-COMPLETED = 1.8
 # Where no more than this share of the lines with prices describe something, other lines do.
 _BESIDE = 0.34
 # Lines that are this much farther from one row than from the other belong to the nearer one.
@@ -81,13 +79,9 @@ class _Group:
         """Whether a line has only numbers that the row does not have yet."""
         known = frozenset[Label]().union(*(anchor.numbers for anchor in self.anchors))
         if line.begins:
-            return self._lacks_total(line, known)
+            # It may print the total of the row above, which has all but that, beside more of its text.
+            return line.numbers == frozenset({Label.LINE_TOTAL}) == _NUMBERS - known
         return not known & line.numbers and line.is_near(self.lines[-1], STACKED)
-
-    def _lacks_total(self, line: Line, known: frozenset[Label]) -> bool:
-        """Whether a line prints the total of the row right above, which has all but that, beside more of its text."""
-        wanted = frozenset({Label.LINE_TOTAL})
-        return line.numbers == wanted == _NUMBERS - known and line.is_near(self.lines[-1], COMPLETED)
 
     @property
     def is_described(self) -> bool:
