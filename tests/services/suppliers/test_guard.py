@@ -1,5 +1,6 @@
 """A new invoice beside what the store has of its supplier."""
 
+import json
 from collections.abc import Sequence
 from decimal import Decimal
 from uuid import UUID
@@ -20,7 +21,7 @@ from serve_app.services.people.audit import AuditTrail
 from serve_app.services.review.service import ReviewService
 from serve_app.services.suppliers.guard import SupplierGuard
 from serve_app.store.base import Files, Store
-from tests.support import NOON, claim_next, make_record, queue_invoice
+from tests.support import NOON, claim_next, make_record, newest_events, queue_invoice
 from tests.support.inbound import add_address, add_mail
 from tests.support.mails import complete_invoice
 from tests.support.people import add_member
@@ -116,6 +117,10 @@ async def test_account_is_known_once_a_person_has_confirmed_it(store: Store, acc
     kind = CheckKind.BANK_ACCOUNT_CHANGED
     await reviews.confirm_check(account.id, moved.id, kind, CLERK, is_confirmed=True)
     assert await kinds(store, account, read(OTHER)) == []
+    await newest_events(store, account.id)
+    (event, *_) = await store.events.of_invoice(account.id, moved.id, 9)
+    (check,) = json.loads(event.payload)["data"]["invoice"]["checks"]
+    assert (check["kind"], check["confirmed_by"]) == (kind, CLERK.name)
 
     await reviews.confirm_check(account.id, moved.id, kind, CLERK, is_confirmed=False)
     assert await kinds(store, account, read(OTHER)) == [CheckKind.BANK_ACCOUNT_CHANGED]
