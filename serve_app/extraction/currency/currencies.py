@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 
-from serve_app.extraction.knowledge import Country, countries
+from serve_app.extraction.knowledge import Country, countries, loose_pattern_of, words_of
 
 # Of ISO 4217, without those that are words of English or units: "ALL", "TOP", "KGS".
 _CODES = """
@@ -158,22 +158,6 @@ _STATEMENT = re.compile(
 )
 
 
-# "Währung: GBP": a field of a form that names it.
-_CAPTIONED = re.compile(
-    r"(?:\bcurrency|\bdevise|\bmonnaie|w[äa]hrung|\bvaluta|\bdivisa|\bmoneda|\bmoeda|\bwaluta|\bm[ěe]na|para birimi|"
-    r"\bbetr[äa]ge in)\s*:?\s*(?P<code>[A-Z]{3})\b",
-    re.IGNORECASE,
-)
-
-
-# "Amount (RM)", "Total[EUR]": the heading of a column or a sum. One letter is rather the code of a tax: "Tax (R)".
-_IN_BRACKETS = re.compile(
-    r"(?:amount|amt|price|total|tax|value|cost|charges?|net|gross|betrag|preis|summe|montant|prix|importe?|precio|valor|"
-    r"importo|prezzo|kwota|cena|warto[śs][ćc]|tutar|fiyat|bedrag|prijs)\s*[(\[]\s*(?P<mark>[€£₹₺₽₩₪฿₱]|[^\d\s()\[\]]{2,4})\s*[)\]]",
-    re.IGNORECASE,
-)
-
-
 def names_currency(text: str, code: str) -> bool:
     """Whether a printed text names a currency, by a sentence, its code or a sign of its own."""
     own = (word for word in text.split() if not _sharing(_mark(word)))
@@ -185,10 +169,10 @@ def currency_named_in(line: str, home: Mapping[str, int] | None = None) -> str |
     names that of the one with signs on the page."""
     if found := _STATEMENT.search(line):
         return found.lastgroup
-    captioned = _CAPTIONED.search(line)
+    captioned = _captioned().search(line)
     if captioned and captioned["code"].upper() in CODES:
         return captioned["code"].upper()
-    marks = {found["mark"].upper() for found in _IN_BRACKETS.finditer(line)}
+    marks = {found["mark"].upper() for found in _in_brackets().finditer(line)}
     counts = home or {}
     codes = {
         code
@@ -196,3 +180,18 @@ def currency_named_in(line: str, home: Mapping[str, int] | None = None) -> str |
         if (code := currency_of(mark, counts)) and (not _sharing(mark) or counts.get(code, 0) > 0)
     }
     return codes.pop() if len(codes) == 1 else None
+
+
+@cache
+def _captioned() -> re.Pattern[str]:
+    """A field of a form that names the currency: "Währung: GBP"."""
+    captions = loose_pattern_of(words_of(lambda language: language.currency.captions))
+    return re.compile(rf"(?:{captions})\s*:?\s*(?P<code>[A-Z]{{3}})\b", re.IGNORECASE)
+
+
+@cache
+def _in_brackets() -> re.Pattern[str]:
+    """The heading of a column or a sum: "Amount (RM)", "Total[EUR]". One letter is rather a tax's code: "Tax (R)"."""
+    amounts = loose_pattern_of(f"*{word}" for word in words_of(lambda language: language.currency.amounts))
+    mark = r"(?P<mark>[€£₹₺₽₩₪฿₱]|[^\d\s()\[\]]{2,4})"
+    return re.compile(rf"(?:{amounts})\s*[(\[]\s*{mark}\s*[)\]]", re.IGNORECASE)

@@ -42,6 +42,8 @@ class Country(Entry):
 
     `date_order` is which of the first two numbers of 03/04/2024 is the day, on invoices in its currency.
 
+    `levies` are regular expressions of what a table has between its rows for the state or a fund.
+
     `permits` of tills and printers have dates of their own beside them.
 
     `legal_forms` end a company's name, `leading_forms` begin it: without dots, accents and case. The keys of duplicates
@@ -59,6 +61,7 @@ class Country(Entry):
     regions: Words = NONE
     taxes: Words = NONE
     tax_rates: Mapping[str, tuple[int, ...]] = {}
+    levies: Words = NONE
     signs: tuple[Signs, ...] = ()
     hints: tuple[Signs, ...] = ()
     examples: tuple[Sample, ...]

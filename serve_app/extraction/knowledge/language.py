@@ -85,6 +85,14 @@ class Sums(WordLists):
     exempt: Words = NONE
 
 
+class CurrencyWords(WordLists):
+    """Words before a currency, written as in `patterns.py`, in small letters: `captions` before its code ("Currency:
+    GBP"), and what names `amounts` before it in a bracket ("Amount (RM)")."""
+
+    captions: Words = NONE
+    amounts: Words = NONE
+
+
 class Terms(WordLists):
     """Terms of payment, written as in `patterns.py`, in small letters: `captions` before them, `phrases` that can be
     nothing else, with "#" for a number ("# days net"), and `words` that make terms of what follows a caption. A
@@ -168,6 +176,7 @@ class Language(Entry):
     columns: Mapping[Column, Words] = {}
     rows: Rows = Rows()
     sums: Sums = Sums()
+    currency: CurrencyWords = CurrencyWords()
     terms: Terms = Terms()
     documents: Documents = Documents()
     parties: Parties = Parties()

@@ -4,9 +4,11 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from decimal import Decimal
+from functools import cache
 from operator import or_
 
 from serve_app.extraction.evidence import PageEvidence
+from serve_app.extraction.knowledge import countries
 from serve_app.extraction.numbers import Style
 from serve_app.extraction.sums.phrases import names_discount
 from serve_app.extraction.tables.captions import captions_sum
@@ -19,13 +21,6 @@ from serve_app.extraction.tables.rows import Row, rows_of
 __all__ = ["Row", "all_rows", "drop_non_items", "sum_of", "total_of"]
 
 _CENT = Decimal("0.01")
-# What Mexican invoices print of the taxes of each row, and Italian ones of the profession's pension fund.
-_LEVY = re.compile(
-    r"^(?:traslad[oa]s?|retenci[óo]n(?:es)?)\b.*\b(?:base|tasa|iva|ieps|isr|00[1-3])\b|"
-    r"^(?:tasa|base) [\d.,]+ (?:importe|tasa)\b|"
-    r"\bcassa (?:nazionale|italiana)?.{0,20}\b(?:previdenza|assistenza)\b",
-    re.IGNORECASE,
-)
 
 
 def all_rows(pages: Sequence[PageEvidence], style: Style) -> list[Row]:
@@ -79,7 +74,15 @@ def _head_groups(rows: Sequence[Row]) -> list[bool]:
 
 def _is_no_item(description: str) -> bool:
     """Whether a row is the sum of others, or what is added for the state."""
-    return captions_sum(description) or _LEVY.search(description) is not None
+    return captions_sum(description) or _levy().search(description) is not None
+
+
+@cache
+def _levy() -> re.Pattern[str]:
+    """What pages of some countries print of the taxes of each row, or of the profession's pension fund."""
+    return re.compile(
+        "|".join(levy for country in countries().values() for levy in sorted(country.levies)), re.IGNORECASE
+    )
 
 
 def drop_non_items(rows: Sequence[Row]) -> list[Row]:
