@@ -20,9 +20,9 @@ unexport PYTHONDONTWRITEBYTECODE
 SIDE_BY_SIDE := --numprocesses $(shell expr $$(nproc) + 1) --maxprocesses 4 --dist worksteal
 # Only these are collected for Ray: importing all the others takes longer than most tests.
 RAY_TESTS := $(shell grep -rlE 'mark\.ray\b' tests --include='test_*.py')
-CODE := serve_app actors models tests scripts $(wildcard benchmarks)
+CODE := serve_app actors models tests scripts clients $(wildcard benchmarks)
 
-.PHONY: help setup setup-dev run check test test-thorough test-mongo lint format bench bench-extract bench-long bench-read bench-models bench-gpu bench-adapters bench-ocr bench-store bench-api bench-web bench-mail bench-pipeline bench-scaling bench-telemetry bench-shadow bench-webhooks fuzz faults faults-cluster batches pictures picture-dashboard docs train tune evaluate calibrate lock chart release clean
+.PHONY: help setup setup-dev run check test test-thorough test-mongo lint format bench bench-extract bench-long bench-read bench-models bench-gpu bench-adapters bench-ocr bench-store bench-api bench-web bench-mail bench-pipeline bench-scaling bench-telemetry bench-shadow bench-webhooks fuzz faults faults-cluster batches pictures picture-dashboard docs train tune evaluate calibrate lock chart clients release clean
 
 help:  ## List the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -165,6 +165,9 @@ lock: setup-dev  ## Write the lock files anew from what is installed, with the h
 
 chart: setup-dev  ## Write anew what the Helm chart has from elsewhere: schema and defaults of its values, the Serve configuration
 	@$(BIN)/python -m scripts.chart
+
+clients: setup-dev  ## Build the packages in clients/ into build/clients, and try them with each Python that is there
+	@$(BIN)/python -m scripts.clients.trial
 
 release: setup-dev  ## Build wheel, sdist, bill of materials and sums into dist/, and try the wheel; the image where Docker is
 	@$(BIN)/python -m scripts.release

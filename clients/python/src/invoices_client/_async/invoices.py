@@ -1,0 +1,187 @@
+"""Calls about invoices."""
+
+import uuid
+from collections.abc import AsyncGenerator, Callable, Iterable, Mapping
+from time import monotonic
+from typing import IO
+
+from typing_extensions import Unpack
+
+from invoices_client import calls
+from invoices_client._async.concurrency import run_blocking, sleep
+from invoices_client._async.many import AsyncManyDocuments
+from invoices_client._async.pages import AsyncPages
+from invoices_client._async.transport import AsyncTransport
+from invoices_client.documents import PathText, check_one_source, read_document, upload_body
+from invoices_client.errors import WaitTimeoutError
+from invoices_client.models import (
+    AcceptedInvoice,
+    ApprovalRequested,
+    FileLink,
+    Invoice,
+    PageAnswer,
+    ReviewAnswer,
+)
+from invoices_client.models.parameters import AmendBody, ListInvoicesQuery, ReviewBody
+from invoices_client.results import CreateResult, is_finished
+
+_LONGEST_POLL = 10.0
+# About a minute, in which a service can be restarted.
+_RETRIES_OF_MANY = 12
+
+
+class AsyncInvoices:
+    """`client.invoices`."""
+
+    def __init__(self, transport: AsyncTransport) -> None:
+        self._transport = transport
+
+    async def create(
+        self,
+        *,
+        path: PathText | None = None,
+        file: bytes | IO[bytes] | None = None,
+        url: str | None = None,
+        base64: str | None = None,
+        file_name: str | None = None,
+        metadata: Mapping[str, str] | None = None,
+        wait: bool = False,
+        idempotency_key: str | None = None,
+    ) -> AcceptedInvoice:
+        """Send a document: a file by its `path`, an open `file` or bytes, a public https `url`, or `base64`.
+
+        With `wait`, the service holds the call until the invoice is finished, for up to 60 s. All retries of a call
+        have one idempotency key, so that they create one invoice. Give your own if your program may repeat the call.
+        """
+        check_one_source(path=path, file=file, url=url, base64=base64)
+        data, found = await run_blocking(read_document, file, path)
+        others = {"file_url": url, "file_base64": base64, "file_name": file_name or (found if base64 else None)}
+        body = upload_body(
+            data, file_name or found, {name: text for name, text in others.items() if text is not None}, metadata
+        )
+        headers = {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}
+        params = {"wait": True} if wait else None
+        return await self._transport.call(calls.CREATE_INVOICE, params=params, headers=headers, **body)
+
+    async def create_and_wait(
+        self,
+        *,
+        path: PathText | None = None,
+        file: bytes | IO[bytes] | None = None,
+        url: str | None = None,
+        base64: str | None = None,
+        file_name: str | None = None,
+        metadata: Mapping[str, str] | None = None,
+        idempotency_key: str | None = None,
+        timeout: float = 600.0,
+        poll_seconds: float = 1.0,
+    ) -> Invoice:
+        """Send a document, and return its finished invoice: `complete` or `failed`. Raises WaitTimeoutError after
+        `timeout` seconds."""
+        deadline = monotonic() + timeout
+        invoice = await self.create(
+            path=path,
+            file=file,
+            url=url,
+            base64=base64,
+            file_name=file_name,
+            metadata=metadata,
+            wait=True,
+            idempotency_key=idempotency_key,
+        )
+        return await self._finish(invoice, deadline, poll_seconds)
+
+    def create_many(
+        self,
+        paths: Iterable[PathText],
+        *,
+        concurrency: int = 8,
+        wait: bool = True,
+        journal: PathText | None = None,
+        progress: Callable[[CreateResult], None] | None = None,
+        timeout: float = 600.0,
+    ) -> AsyncGenerator[CreateResult, None]:
+        """Send many files, `concurrency` at a time and within the rate limit, and yield each invoice or error.
+
+        With a `journal`, a file that the program keeps of what was sent, the same call continues after a crash: each
+        document becomes one invoice. It is safe for 24 hours, as idempotency keys are. `progress` is called before
+        each result.
+        """
+        patient = self._transport.with_options(
+            is_paced=True, max_retries=max(self._transport.options.max_retries, _RETRIES_OF_MANY)
+        )
+        many = AsyncManyDocuments(AsyncInvoices(patient), wait=wait, timeout=timeout)
+        return many.send(paths, concurrency=concurrency, journal=journal, progress=progress)
+
+    async def wait(self, id: str, *, timeout: float = 600.0, poll_seconds: float = 1.0) -> Invoice:
+        """The invoice once it is finished. Raises WaitTimeoutError after `timeout` seconds."""
+        deadline = monotonic() + timeout
+        return await self._finish(await self.retrieve(id), deadline, poll_seconds)
+
+    async def _finish(self, invoice: Invoice, deadline: float, pause: float) -> Invoice:
+        while not is_finished(invoice):
+            left = deadline - monotonic()
+            if left <= 0:
+                raise WaitTimeoutError(invoice)
+            await sleep(min(pause, left))
+            pause = min(pause * 1.5, _LONGEST_POLL)
+            invoice = await self.retrieve(invoice.id)
+        return invoice
+
+    async def retrieve(self, id: str) -> Invoice:
+        """One invoice."""
+        return await self._transport.call(calls.GET_INVOICE, id)
+
+    def list(self, **filters: Unpack[ListInvoicesQuery]) -> AsyncPages[Invoice]:
+        """Invoices, newest first. Iterate over all of them; `limit` is the size of a page."""
+        return AsyncPages(self._transport, calls.LIST_INVOICES, filters)
+
+    async def update(self, id: str, **changes: Unpack[AmendBody]) -> Invoice:
+        """Set `paid` or `entity_tag`; None clears the tag."""
+        return await self._transport.call(calls.AMEND_INVOICE, id, json=changes)
+
+    async def delete(self, id: str) -> None:
+        """Delete an invoice and its document permanently."""
+        await self._transport.call(calls.DELETE_INVOICE, id)
+
+    async def extract(self, id: str, *, force: bool = False, password: str | None = None) -> Invoice:
+        """Read the document again, for one unit of the quota. A complete invoice needs `force`."""
+        body = {"force": force, **({"password": password} if password is not None else {})}
+        return await self._transport.call(calls.EXTRACT_AGAIN, id, json=body)
+
+    async def file(self, id: str, *, to: PathText | None = None, original: bool = False) -> FileLink:
+        """A link to the document, valid for an hour and without a key. With `to`, also download it into that file."""
+        link = await self._transport.call(calls.GET_FILE_LINK, id, params={"original": original})
+        if to is not None:
+            response = await self._transport.request("GET", link.url, has_key=False)
+            await run_blocking(_write, to, response.content)
+        return link
+
+    async def einvoice(self, id: str) -> bytes:
+        """The electronic invoice of the document, as XML. Raises NotFoundError if there is none."""
+        return await self._transport.call(calls.GET_EINVOICE, id)
+
+    async def request_approval(self, id: str, *, email: str) -> ApprovalRequested:
+        """Ask a person by e-mail to approve or reject a complete invoice."""
+        return await self._transport.call(calls.REQUEST_APPROVAL, id, json={"email": email})
+
+    async def review(self, id: str) -> ReviewAnswer:
+        """What a person needs to check the values, with the `revision` for `update_review`."""
+        return await self._transport.call(calls.GET_REVIEW, id)
+
+    async def update_review(self, id: str, **decisions: Unpack[ReviewBody]) -> ReviewAnswer:
+        """Correct, confirm or reject an invoice. `revision` is the one that was seen."""
+        return await self._transport.call(calls.CHANGE_REVIEW, id, json=decisions)
+
+    async def page(self, id: str, number: int) -> PageAnswer:
+        """A page, from 1, with its words and their places."""
+        return await self._transport.call(calls.GET_PAGE, id, number)
+
+    async def picture(self, id: str, number: int) -> bytes:
+        """A page, from 1, as a JPEG."""
+        return await self._transport.call(calls.GET_PICTURE, id, number)
+
+
+def _write(path: PathText, data: bytes) -> None:
+    with open(path, "wb") as file:
+        file.write(data)

@@ -1,0 +1,87 @@
+"""Calls about everything but invoices."""
+
+from typing_extensions import Unpack
+
+from invoices_client import calls
+from invoices_client._sync.pages import Pages
+from invoices_client._sync.transport import Transport
+from invoices_client.models import DeletedEvent, Event, Mail, Vendor, WebhookEndpoint, WebhookEndpointWithSecret
+from invoices_client.models.parameters import (
+    AmendEndpointBody,
+    ListEventsQuery,
+    ListMailsQuery,
+    ListVendorsQuery,
+    NewEndpointBody,
+)
+
+
+class Vendors:
+    """`client.vendors`."""
+
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def list(self, **filters: Unpack[ListVendorsQuery]) -> Pages[Vendor]:
+        """Vendors, highest spend first."""
+        return Pages(self._transport, calls.LIST_VENDORS, filters)
+
+
+class Events:
+    """`client.events`."""
+
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def list(self, **filters: Unpack[ListEventsQuery]) -> Pages[Event | DeletedEvent]:
+        """Events, newest first."""
+        return Pages(self._transport, calls.LIST_EVENTS, filters)
+
+    def retrieve(self, id: str) -> Event | DeletedEvent:
+        """One event."""
+        return self._transport.call(calls.GET_EVENT, id)
+
+
+class WebhookEndpoints:
+    """`client.webhook_endpoints`."""
+
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def create(self, **properties: Unpack[NewEndpointBody]) -> WebhookEndpointWithSecret:
+        """Register a URL for events. No later answer contains the secret."""
+        return self._transport.call(calls.CREATE_WEBHOOK_ENDPOINT, json=properties)
+
+    def retrieve(self, id: str) -> WebhookEndpoint:
+        """One endpoint."""
+        return self._transport.call(calls.GET_WEBHOOK_ENDPOINT, id)
+
+    def list(self) -> Pages[WebhookEndpoint]:
+        """All endpoints, oldest first."""
+        return Pages(self._transport, calls.LIST_WEBHOOK_ENDPOINTS, {})
+
+    def update(self, id: str, **changes: Unpack[AmendEndpointBody]) -> WebhookEndpoint:
+        """Change an endpoint, or pause and resume it with `active`."""
+        return self._transport.call(calls.AMEND_WEBHOOK_ENDPOINT, id, json=changes)
+
+    def delete(self, id: str) -> None:
+        """Delete an endpoint with its deliveries."""
+        self._transport.call(calls.DELETE_WEBHOOK_ENDPOINT, id)
+
+    def rotate_secret(self, id: str) -> WebhookEndpointWithSecret:
+        """A new secret; the one before signs as well for 24 hours."""
+        return self._transport.call(calls.ROTATE_WEBHOOK_SECRET, id)
+
+
+class Mails:
+    """`client.mails`."""
+
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def list(self, **filters: Unpack[ListMailsQuery]) -> Pages[Mail]:
+        """Mails to the account's addresses, newest first."""
+        return Pages(self._transport, calls.LIST_MAILS, filters)
+
+    def retrieve(self, id: str) -> Mail:
+        """One mail with the outcome of each part."""
+        return self._transport.call(calls.GET_MAIL, id)

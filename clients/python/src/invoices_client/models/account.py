@@ -1,0 +1,42 @@
+"""Answers about account. Written by `python -m scripts.clients` from the OpenAPI document."""
+
+from datetime import datetime
+
+from invoices_client.models.base import Model
+
+
+class KeyInfo(Model):
+    """A key as `GET /v1/me` shows it."""
+
+    id: str
+    """The id."""
+    name: str
+    """The name of the key."""
+    prefix: str
+    """The first characters of the key."""
+    created_at: datetime
+    """When it was created."""
+
+
+class QuotaInfo(Model):
+    """Extractions of the current calendar month; `limit` None: no limit."""
+
+    used: int
+    """Extractions of this month."""
+    limit: int | None = None
+    """Extractions a month; null if there is no limit."""
+    period_start: datetime
+    """When the month began."""
+
+
+class Me(Model):
+    """The answer of `GET /v1/me`."""
+
+    user_id: str
+    """The id of the account."""
+    key: KeyInfo
+    """The key that was sent."""
+    quota: QuotaInfo
+    """How much of the monthly quota is used."""
+    target_precision: float
+    """The share of `high` values that must be right."""

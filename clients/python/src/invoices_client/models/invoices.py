@@ -1,0 +1,411 @@
+"""Answers about invoices. Written by `python -m scripts.clients` from the OpenAPI document."""
+
+from datetime import date, datetime
+from decimal import Decimal
+
+from invoices_client.models.base import Model
+from invoices_client.models.enums import (
+    ApprovalStatus,
+    CheckKind,
+    CheckSeverity,
+    CodeKind,
+    Confidence,
+    DocumentType,
+    EInvoiceField,
+    FailureCode,
+    FieldSource,
+    ReviewStatus,
+    Source,
+    Status,
+)
+
+
+class LineItem(Model):
+    description: str | None = None
+    """The text of the line."""
+    quantity: Decimal | None = None
+    """How many."""
+    unit_price: Decimal | None = None
+    """The price of one."""
+    confidence: Confidence | None = None
+    """How reliable the extracted value is."""
+    total: Decimal | None = None
+    """The total of the line."""
+    tax_rate: Decimal | None = None
+    """In percent."""
+
+
+class Citation(Model):
+    """Where a value is printed: `page` is 1-based, `box` is x0, y0, x1, y1 in fractions of the page, top left first."""
+
+    page: int
+    """The page, from 1."""
+    box: list[float] = []
+    """`x0`, `y0`, `x1`, `y1` as fractions of the page, from its top left corner."""
+    text: str
+    """The printed text, or the value that it means."""
+
+
+class Batch(Model):
+    """An invoice's place in the file that it came in with others. Indices and pages are 1-based; both pages belong
+    to it. `id` is the same for all invoices of the file.
+    """
+
+    id: str
+    """The id."""
+    index: int
+    """Which of the invoices in the file it is, from 1."""
+    count: int
+    """How many invoices the file contains."""
+    first_page: int
+    """The first page of the file that belongs to it, from 1."""
+    last_page: int
+    """The last page of the file that belongs to it, from 1."""
+
+
+class EInvoiceDifference(Model):
+    """A value of the electronic invoice that the page contradicts; `page` is what the page says instead, or null if
+    that could not be determined. Amounts are plain decimals, dates ISO 8601.
+    """
+
+    field: EInvoiceField
+    """The field."""
+    einvoice: str
+    """The value in the electronic invoice."""
+    page: str | None = None
+    """The value on the page; null if it could not be determined."""
+
+
+class EInvoiceCheck(Model):
+    """Whether the electronic invoice of the file says the same as its page. Values are taken from it only if it is
+    the file itself (XML): then its page is made from it and matches.
+    """
+
+    profile: str
+    """The profile of the electronic invoice."""
+    matches_page: bool
+    """Whether it has the same values as the page."""
+    differences: list[EInvoiceDifference] = []
+    """Values in which the electronic invoice and the page differ."""
+
+
+class CodeValues(Model):
+    """What a code says of the invoice; null or empty if it does not. `amount` is what is to be paid, if the code
+    orders a payment. `tax_ids` are those of the parties, `reference` is the payment's or the tax office's.
+    """
+
+    vendor_name: str | None = None
+    """The issuer of the invoice; null if it was not found."""
+    invoice_number: str | None = None
+    """The number as it is printed; null if it was not found."""
+    amount: Decimal | None = None
+    """The total of the invoice, with tax; null if it was not found."""
+    tax: Decimal | None = None
+    """The tax; null if it was not found."""
+    currency: str | None = None
+    """The ISO 4217 code; null if it was not found."""
+    issued_at: date | None = None
+    """The issue date; null if it was not found."""
+    due_at: date | None = None
+    """The due date; null if it was not found."""
+    tax_ids: list[str] = []
+    """The tax numbers of the parties."""
+    iban: str | None = None
+    """The bank account to pay, without spaces."""
+    reference: str | None = None
+    """The reference of the payment, or the identifier of the tax office."""
+
+
+class CodeDifference(Model):
+    """A value of a code that the pages contradict; `page` is what they say instead, or null if that could not be
+    determined. Amounts are plain decimals, dates ISO 8601.
+    """
+
+    field: EInvoiceField
+    """The field."""
+    code: str
+    """The value in the code."""
+    page: str | None = None
+    """The value on the page; null if it could not be determined."""
+
+
+class Code(Model):
+    """A machine-readable code on a page, such as a QR code, and whether it says the same as the pages.
+
+    `profile` names its standard in words, `text` is what it encodes, cut after 2,000 characters; `box` is like
+    that of a citation. Nothing that it links to was fetched, and no signature was checked.
+    """
+
+    kind: CodeKind
+    """The standard that the code follows."""
+    profile: str
+    """The standard in words."""
+    page: int
+    """The page, from 1."""
+    box: list[float] = []
+    """`x0`, `y0`, `x1`, `y1` as fractions of the page, from its top left corner."""
+    text: str
+    """What the code encodes, cut after 2,000 characters."""
+    values: CodeValues
+    """What the code says of the invoice."""
+    matches_page: bool
+    """Whether it has the same values as the page."""
+    differences: list[CodeDifference] = []
+    """Values in which the code and the pages differ."""
+
+
+class SupplierCheck(Model):
+    """Something unusual about an invoice. `text` is a sentence for people; `since` is the day of the oldest of the
+    earlier invoices that it differs from, `evidence` has the ids of the newest five of them. `confirmed_by` is
+    the person's address, or the name of the API key, that has said that it is in order.
+    """
+
+    kind: CheckKind
+    """A fixed word for programs."""
+    severity: CheckSeverity
+    """`alert`: have a person look before you pay; `notice`: worth a look."""
+    text: str
+    """A sentence for people."""
+    since: date | None = None
+    """The day of the oldest invoice that it differs from; null if there is none."""
+    evidence: list[str] = []
+    """The ids of up to five earlier invoices that it differs from."""
+    confirmed_by: str | None = None
+    """Who confirmed it: an address or the name of an API key; null: nobody."""
+    confirmed_at: datetime | None = None
+    """When a person confirmed it; null if nobody did."""
+
+
+class ModelRevisions(Model):
+    """The revisions of the models that made the result."""
+
+    extractor: str
+    """The revision of the first model."""
+    verifier: str
+    """The revision of the second model."""
+
+
+class TaxLine(Model):
+    """The tax of one rate. `rate` is in percent; `base` is the net sum that it is taken of."""
+
+    rate: Decimal | None = None
+    """In percent."""
+    base: Decimal | None = None
+    """The net sum that is taxed."""
+    amount: Decimal | None = None
+    """The tax of this rate."""
+
+
+class Details(Model):
+    """What bookkeeping asks for beside the header fields; null where it is not printed or was not found.
+
+    `discount` and `amount_paid` are given without a sign. `vendor_tax_id`, `buyer_tax_id` and `iban` are without
+    the gaps that are printed in them. `payment_terms` are as printed. The confidence and the place of each value
+    that was found are in `field_confidence` and `citations`; `tax_lines` have a list of places parallel to them.
+    `field_source` is like that of the invoice.
+    """
+
+    buyer_name: str | None = None
+    """The recipient of the invoice."""
+    purchase_order: str | None = None
+    """The number of your order."""
+    subtotal: Decimal | None = None
+    """The sum before tax."""
+    tax_lines: list[TaxLine] = []
+    """The tax of each rate."""
+    shipping: Decimal | None = None
+    """For the whole document."""
+    discount: Decimal | None = None
+    """For the whole document, without a sign."""
+    amount_due: Decimal | None = None
+    """The amount still to pay, where the page states it."""
+    amount_paid: Decimal | None = None
+    """The amount paid before, without a sign."""
+    vendor_tax_id: str | None = None
+    """The vendor's tax number, without spaces."""
+    buyer_tax_id: str | None = None
+    """The buyer's tax number, without spaces."""
+    iban: str | None = None
+    """The bank account to pay, without spaces."""
+    payment_terms: str | None = None
+    """As printed."""
+    field_confidence: dict[str, Confidence] = {}
+    """The confidence of each value that was read."""
+    field_source: dict[str, FieldSource] = {}
+    """The source of each value."""
+    citations: dict[str, Citation | list[Citation]] | None = None
+    """Where each value is printed."""
+
+
+class FileInfo(Model):
+    name: str | None = None
+    """The name of the file."""
+    mime_type: str | None = None
+    """The type of the file."""
+    size_bytes: int | None = None
+    """The size of the file."""
+
+
+class Failure(Model):
+    """Why a run ended without a result."""
+
+    code: FailureCode
+    """A fixed word for programs."""
+    message: str
+    """A sentence for people."""
+
+
+class Correction(Model):
+    """A value that somebody has entered. `read` is what was read instead, as text: an exact decimal, an ISO 8601
+    date or what is printed; null if nothing was read, and for tables. `by` is the person's address, or with
+    `by_key` the name of the API key that was used.
+    """
+
+    read: str | None = None
+    """The extracted value; null if none was found."""
+    by: str
+    """The address of a person or the name of an API key."""
+    by_key: bool
+    """Whether `by` is the name of an API key."""
+    at: datetime
+    """When."""
+
+
+class InvoiceReview(Model):
+    """What people say about an invoice. `fields` are those with another value than was read: the invoice has theirs,
+    and `corrections` tells of each who entered it. `by` and `at` are of the last confirmation or rejection,
+    `reason` of a rejection.
+    """
+
+    status: ReviewStatus
+    """The review of the invoice."""
+    by: str | None = None
+    """The address of a person or the name of an API key."""
+    at: datetime | None = None
+    """When."""
+    reason: str | None = None
+    """Why it was rejected."""
+    fields: list[str] = []
+    """The fields."""
+    corrections: dict[str, Correction] = {}
+    """For each corrected field: who entered the value, and the value that the models read."""
+
+
+class Invoice(Model):
+    """An invoice as `GET /v1/invoices/{id}` returns it."""
+
+    vendor_name: str | None = None
+    """The issuer of the invoice; null if it was not found."""
+    invoice_number: str | None = None
+    """The number as it is printed; null if it was not found."""
+    amount: Decimal | None = None
+    """The total of the invoice, with tax; null if it was not found."""
+    currency: str | None = None
+    """The ISO 4217 code; null if it was not found."""
+    issued_at: date | None = None
+    """The issue date; null if it was not found."""
+    due_at: date | None = None
+    """The due date; null if it was not found."""
+    tax: Decimal | None = None
+    """The tax; null if it was not found."""
+    line_items: list[LineItem] = []
+    """The lines of the invoice, as a whole."""
+    field_confidence: dict[str, Confidence] | None = None
+    """What the models say about the value that they read, whatever the invoice says now: compare `field_source`."""
+    citations: dict[str, Citation | list[Citation]] | None = None
+    """Where each value is printed."""
+    quality_score: float | None = None
+    """The expected share of right header fields, from 0 to 1."""
+    auto_verified: bool
+    """Vendor, number, amount, currency and issue date were all read with `high` confidence. It is about what the
+    models read: before you pay without a look, also check that no `field_source` is `person`.
+    """
+    target_precision: float | None = None
+    """The account's target precision when the levels of confidence were made."""
+    pages: int | None = None
+    """How many pages it has."""
+    batch: Batch | None = None
+    """Its place in a file of several invoices; null if it came alone."""
+    einvoice: EInvoiceCheck | None = None
+    """The electronic invoice in the file, compared with its page."""
+    codes: list[Code] = []
+    """Machine-readable codes on its pages, such as QR codes, compared with what is printed."""
+    checks: list[SupplierCheck] = []
+    """What is unusual beside the supplier's earlier invoices, alerts first."""
+    models: ModelRevisions | None = None
+    """The models that read the invoice."""
+    document_type: DocumentType | None = None
+    """The kind of document."""
+    document_type_confidence: Confidence | None = None
+    """How reliable the kind is."""
+    details: Details | None = None
+    """Further values for bookkeeping; null if nothing was found."""
+    id: str
+    """The id."""
+    object: str
+    """The type of the object."""
+    status: Status
+    """The status."""
+    source: Source
+    """How the invoice came in."""
+    created_at: datetime
+    """When it was created."""
+    updated_at: datetime
+    """When it was last changed."""
+    file: FileInfo
+    """The file that was sent."""
+    failure: Failure | None = None
+    """Why the extraction failed."""
+    duplicate_of: str | None = None
+    """The oldest invoice with the same vendor, number and amount."""
+    vendor_id: str | None = None
+    """The vendor in `/v1/vendors`."""
+    paid: bool
+    """Whether it was marked as paid."""
+    paid_at: datetime | None = None
+    """When it was marked as paid."""
+    entity_tag: str | None = None
+    """Your own tag."""
+    approval_status: ApprovalStatus | None = None
+    """The state of the approval request; null if nobody was asked."""
+    approval_email: str | None = None
+    """The address that was asked for approval."""
+    metadata: dict[str, str] = {}
+    """The metadata sent with the invoice."""
+    review: InvoiceReview
+    """The review of the invoice."""
+    field_source: dict[str, FieldSource] = {}
+    """The source of each value. A field has a key if it has a value, or if somebody has said that it has none."""
+    document_type_source: FieldSource | None = None
+    """Where `document_type` comes from."""
+    estimated_start_at: datetime | None = None
+    """While it is queued, when its run will probably begin; null if that is unknown, and in lists and events."""
+
+
+class AcceptedInvoice(Invoice):
+    """The accepted invoice."""
+
+    wait_timed_out: bool | None = None
+    """Only with `wait=true`, if extraction took longer than the wait window."""
+
+
+class InvoiceList(Model):
+    """Invoices, newest first."""
+
+    object: str
+    """The type of the object."""
+    data: list[Invoice] = []
+    """The object of the event, or the entries of the list."""
+    has_more: bool
+    """Whether more entries follow."""
+
+
+class ApprovalRequested(Model):
+    """The request has been sent."""
+
+    id: str
+    """The id."""
+    approval_status: str
+    """The state of the approval request; null if nobody was asked."""
+    approval_email: str
+    """The address that was asked for approval."""

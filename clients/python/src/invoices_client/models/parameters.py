@@ -1,0 +1,239 @@
+"""Parameters of calls. Written by `python -m scripts.clients` from the OpenAPI document."""
+
+from datetime import date, datetime
+from decimal import Decimal
+
+from typing_extensions import Required, TypedDict
+
+from invoices_client.models.enums import (
+    ApprovalStatus,
+    EventType,
+    HeldFor,
+    Outcome,
+    ReviewFilter,
+    ReviewStatus,
+    ShownState,
+    Source,
+    Status,
+)
+
+
+class CitationBody(TypedDict, total=False):
+    """Where a value is printed."""
+
+    page: Required[int]
+    """From 1."""
+    box: Required[list[float]]
+    """`x0`, `y0`, `x1`, `y1` as fractions of the page, from its top left corner."""
+    text: str
+    """The text printed there."""
+
+
+class FieldBody(TypedDict, total=False):
+    """The decision on a field."""
+
+    value: Required[str | None]
+    """A text: an exact decimal such as `1190.50`, an ISO 8601 date or the printed words; null if nothing is printed."""
+    citation: CitationBody | None
+    """Where the value is printed; null if that is not known."""
+
+
+class RowBody(TypedDict, total=False):
+    """A line item."""
+
+    description: str | None
+    """The text of the line."""
+    quantity: str | None
+    """How many."""
+    unit_price: str | None
+    """The price of one."""
+    total: str | None
+    """The total of the line."""
+    tax_rate: str | None
+    """In percent."""
+
+
+class TaxRowBody(TypedDict, total=False):
+    """The tax of one rate, which is in percent."""
+
+    rate: str | None
+    """In percent."""
+    base: str | None
+    """The net sum that is taxed."""
+    amount: str | None
+    """The total of the invoice, with tax; null if it was not found."""
+
+
+class ListInvoicesQuery(TypedDict, total=False):
+    """List Invoices"""
+
+    limit: int
+    """Maximum number of entries."""
+    starting_after: str
+    """Only invoices after this one. It may have been deleted in the last 30 days."""
+    exclude: str
+    """Sets all `citations` to null, which makes the response smaller."""
+    sort: str
+    """`updated_at`: oldest change first, without changes of the last 10 s, which may be incomplete. To continue,
+    send the last item's `updated_at` as `updated_after` and its `id` as `starting_after`. Default: newest invoice
+    first.
+    """
+    status: Status | str
+    """Only those with this status."""
+    source: Source | str
+    """The channel: `app`, `email` or `api`."""
+    created_after: datetime
+    """Strictly after; without an offset in UTC."""
+    created_before: datetime
+    """Strictly before; without an offset in UTC."""
+    vendor: str
+    """Part of the vendor's name; case and accents are ignored."""
+    paid: bool
+    """Only invoices marked as paid; false: only unpaid ones."""
+    overdue: bool
+    """Only complete, unpaid invoices past their due date; false: all others."""
+    min_amount: Decimal | float
+    """Inclusive."""
+    max_amount: Decimal | float
+    """Inclusive."""
+    due_before: date
+    """Strictly before."""
+    due_after: date
+    """Strictly after."""
+    vendor_id: str
+    """The id of a vendor."""
+    invoice_number: str
+    """Exactly this number."""
+    currency: str
+    """Exactly this code, e.g. `EUR`."""
+    entity_tag: str
+    """Exactly this tag."""
+    approval_status: ApprovalStatus | str
+    """Only invoices with an approval request in this state."""
+    duplicate: bool
+    """Only duplicates of an older invoice; false: all others."""
+    batch: str
+    """Only the invoices of one file, by the `id` of `batch`."""
+    issued_after: date
+    """Strictly after."""
+    issued_before: date
+    """Strictly before."""
+    updated_after: datetime
+    """Strictly after; with `sort` and `starting_after`, the position to continue from."""
+    review: ReviewFilter | str
+    """The status of the review; `not_rejected`: all except rejected ones."""
+    has_alerts: bool
+    """Only invoices with an alert among their `checks`; false: all others."""
+
+
+class AmendBody(TypedDict, total=False):
+    """The changes; at least one property."""
+
+    paid: bool
+    """Mark the invoice as paid or unpaid; only for complete invoices."""
+    entity_tag: str | None
+    """Any text. Control characters are dropped; null clears the tag."""
+
+
+class ExtractBody(TypedDict, total=False):
+    """Options for reading a document again."""
+
+    force: bool
+    """Read the document again even if the invoice is complete."""
+    password: str | None
+    """The password of a protected PDF. It is not stored; the document is then stored without a password."""
+
+
+class ReviewBody(TypedDict, total=False):
+    """The decisions of a person."""
+
+    revision: Required[int]
+    """The revision of the review that the person saw."""
+    fields: dict[str, FieldBody | None]
+    """The decided fields; null removes a decision. The others stay."""
+    line_items: list[RowBody] | None
+    """The whole table; null removes the decision on it. If omitted, the table stays."""
+    tax_lines: list[TaxRowBody] | None
+    """The tax of each rate, as a whole table; null removes the decision on it."""
+    status: ReviewStatus | str | None
+    """`confirmed`, `rejected` or `open`. If omitted, the status stays."""
+    reason: str | None
+    """The reason for a rejection."""
+    supplier_checks: dict[str, bool]
+    """Which of the invoice's `checks` are in order, by kind; false takes that back."""
+
+
+class ApprovalBody(TypedDict, total=False):
+    """The recipient of the request."""
+
+    email: Required[str]
+    """The address."""
+
+
+class ListVendorsQuery(TypedDict, total=False):
+    """List Vendors"""
+
+    limit: int
+    """Maximum number of entries."""
+    starting_after: str
+    """Only vendors after this one; the response then has `has_more`."""
+    include: str
+    """Adds `totals`, the sums by currency, or `identifiers`, what invoices print."""
+
+
+class ListEventsQuery(TypedDict, total=False):
+    """List Events"""
+
+    limit: int
+    """Maximum number of entries."""
+    type: EventType | str
+    """Default: `invoice.completed` and `invoice.failed`."""
+    created_after: datetime
+    """Strictly after; without an offset in UTC."""
+    created_before: datetime
+    """Strictly before; without an offset in UTC."""
+    starting_after: str
+    """Only events after this one. It may have been deleted in the last 30 days."""
+
+
+class NewEndpointBody(TypedDict, total=False):
+    """A webhook endpoint to register."""
+
+    url: Required[str]
+    """The URL that receives events: https, at a public address, without user and password, registered only once."""
+    description: str
+    """The purpose of the endpoint; control characters are dropped."""
+    types: list[EventType | str]
+    """The types of events to send. Default: `invoice.completed` and `invoice.failed`."""
+
+
+class ListWebhookEndpointsQuery(TypedDict, total=False):
+    """List Webhook Endpoints"""
+
+
+class AmendEndpointBody(TypedDict, total=False):
+    """The changes; at least one property. All of them are made, or none."""
+
+    url: str
+    """The new URL."""
+    description: str
+    """The new description."""
+    types: list[EventType | str]
+    """The new types of events."""
+    active: bool
+    """False pauses the endpoint: deliveries that wait for a retry are abandoned. True resumes it for new events."""
+
+
+class ListMailsQuery(TypedDict, total=False):
+    """List Mails"""
+
+    limit: int
+    """Maximum number of entries."""
+    state: ShownState | str
+    """Only mails in this state."""
+    held_for: HeldFor | str
+    """Only held mails that wait for this."""
+    outcome: Outcome | str
+    """Only mails that have a part with this outcome."""
+    starting_after: str
+    """Only mails after this one."""

@@ -1,0 +1,1 @@
+"""Makes and tries the packages in clients/ (`make clients`)."""

@@ -1,0 +1,1 @@
+"""The clients in clients/, against the service."""

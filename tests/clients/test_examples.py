@@ -1,0 +1,91 @@
+"""The examples in the documentation of the Python client run as they are."""
+
+import importlib.util
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from invoices_client import AsyncClient, Client
+from serve_app.domain.batch import Section
+from serve_app.settings import Settings
+from tests.api.live import Live, live_service
+from tests.support.mails import READ
+
+ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "docs" / "how-to" / "use-a-client.md"
+PACKAGE = ROOT / "clients" / "python"
+_WORD = re.compile(r"\w[\w'’.,/:-]*")
+_CODE = re.compile(r"^```.*?^```|^    .*?$", re.MULTILINE | re.DOTALL)
+
+
+@pytest.fixture
+def live(settings: Settings, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Live]:
+    """The working directory has the samples."""
+    (tmp_path / "samples").symlink_to(ROOT / "samples")
+    monkeypatch.chdir(tmp_path)
+    with live_service(settings, lambda *_: [Section(1, 1, READ)]) as live:
+        monkeypatch.setenv("INVOICES_URL", live.url)
+        monkeypatch.setenv("INVOICES_API_KEY", live.full_key)
+        yield live
+
+
+def examples(page: Path) -> list[str]:
+    return re.findall(r"^```python\n(.*?)^```", page.read_text(), re.MULTILINE | re.DOTALL)
+
+
+def test_the_page_runs_from_top_to_bottom(live: Live, capsys: pytest.CaptureFixture[str]) -> None:
+    names: dict[str, Any] = {}
+    for example in examples(PAGE):
+        exec(compile(example, PAGE.name, "exec"), names)  # noqa: S102
+    names["client"].close()
+    printed = capsys.readouterr().out
+    assert "ACME GmbH 1190.5 EUR" in printed
+    assert "unsupported_file_type 415" in printed
+    with Client() as client:
+        assert {each.entity_tag for each in client.invoices.list(status="complete", paid=False)} >= {"north"}
+
+
+@pytest.mark.parametrize("page", [ROOT / "README.md", PACKAGE / "README.md"], ids=lambda page: page.parent.name)
+def test_the_readmes_run_too(page: Path, live: Live, capsys: pytest.CaptureFixture[str]) -> None:
+    for example in examples(page):
+        assert "invoices_client" in example
+        names: dict[str, Any] = {}
+        exec(compile(example.replace("inv_live_...", live.full_key), page.name, "exec"), names)  # noqa: S102
+    assert "ACME GmbH 1190.5 EUR" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("page", [PAGE, PACKAGE / "README.md"], ids=lambda page: page.name)
+def test_a_page_of_a_client_is_short(page: Path) -> None:
+    assert len(_WORD.findall(_CODE.sub("", page.read_text()))) < 300
+
+
+def example(name: str) -> Any:
+    """An example of the package as a module."""
+    spec = importlib.util.spec_from_file_location(name, PACKAGE / "examples" / f"{name}.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_a_folder_is_sent(live: Live, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = tmp_path / "inbox"
+    folder.mkdir()
+    (folder / "a.pdf").write_bytes((ROOT / "samples" / "invoice.pdf").read_bytes())
+    (folder / "b.pdf").write_bytes(b"plain text")
+    example("send_folder").main(folder)
+    assert "unsupported_file_type" in capsys.readouterr().out
+
+
+async def test_changes_are_followed(live: Live) -> None:
+    async with AsyncClient() as client:
+        assert await example("follow_changes").follow(client, datetime.now(UTC)) is not None
+
+
+def test_the_receiver_can_be_started() -> None:
+    assert example("receive_webhooks").SECRETS == []
