@@ -120,7 +120,7 @@ def _find_titles(page: PageFacts) -> Iterator[_Title]:
                 height = max(page.page.words[word].box.height for word in cell)
                 is_small = height < _LARGER * usual
                 has_value = bool(cells[at + 1 :]) or _has_number_below(page, row, cell)
-                yield _Title(page.text(cell), box.y0, height, is_small and has_value)
+                yield _Title(page.text(page.as_read(cell)), box.y0, height, is_small and has_value)
 
 
 def _has_number_below(page: PageFacts, row: int, cell: Sequence[int]) -> bool:

@@ -4,7 +4,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from serve_app.domain.document import Box, Page, Word
+from serve_app.domain.document import Box, Page, Word, union
+from serve_app.extraction.captions.direction import in_reading_order, runs_from_right
 from serve_app.extraction.captions.find import find_captions
 from serve_app.extraction.captions.found import FoundCaption
 from serve_app.extraction.captions.lexicon import Meanings
@@ -38,13 +39,15 @@ class Captions:
 
 
 class PageCaptions:
-    """The captions of a page whose printed lines (word indices) are known."""
+    """The captions of a page whose printed lines (word indices, from left to right) are known. `lines` has them in
+    reading order."""
 
     def __init__(self, page: Page, lines: Lines) -> None:
         self._known: dict[tuple[int, ...], Captions] = {}
-        self._words: list[list[Word]] = [[page.words[index] for index in line] for line in lines]
+        self.lines = [_as_read(page, line) for line in lines]
+        self._words: list[list[Word]] = [[page.words[index] for index in line] for line in self.lines]
         self._found = _under_titles(self._words, [find_captions(words) for words in self._words])
-        self._place = {index: (row, column) for row, line in enumerate(lines) for column, index in enumerate(line)}
+        self._place = {index: (row, column) for row, line in enumerate(self.lines) for column, index in enumerate(line)}
 
     def row_of(self, word: int) -> int:
         """The index of the line that holds a word."""
@@ -63,24 +66,33 @@ class PageCaptions:
         return self._known[key]
 
     def _around(self, words: Sequence[int]) -> Captions:
-        row, column = self._place[words[0]]
+        row = self.row_of(words[0])
+        columns = [self._place[word][1] for word in words]
+        column = min(columns)
         earlier, before = self._before(row, column)
         skipped = 0 if before is None else self._digits(row, before.last + 1, column)
-        above, over_numbers = self._above(row, column, len(words))
+        above, over_numbers = self._above(row, union([self._words[row][each].box for each in columns]))
         return Captions(_meanings(before), _meanings(earlier), skipped, above, over_numbers)
 
     def _before(self, row: int, column: int) -> tuple[FoundCaption | None, FoundCaption | None]:
         """The last two captions before the value; the last may end in the value's own word ("Total:12.50")."""
         found = [None, None, *(caption for caption in self._found[row] if caption.last <= column)]
+        if found[-1] is None:
+            return None, self._behind(row, column)
         return found[-2], found[-1]
+
+    def _behind(self, row: int, column: int) -> FoundCaption | None:
+        """The caption right behind a value that has none before it, on a line with words from right to left: HTML may
+        set a Latin number at the other end of them."""
+        behind = next((caption for caption in self._found[row] if caption.first > column), None)
+        is_beside = behind is not None and not self._digits(row, column + 1, behind.first)
+        return behind if is_beside and any(map(runs_from_right, self._words[row])) else None
 
     def _digits(self, row: int, first: int, end: int) -> int:
         return sum(any(map(str.isdigit, word.text)) for word in self._words[row][first:end])
 
-    def _above(self, row: int, column: int, count: int) -> tuple[Meanings, Meanings]:
+    def _above(self, row: int, own: Box) -> tuple[Meanings, Meanings]:
         """The caption right above a value, and the one above the numbers above it."""
-        words = self._words[row][column : column + count]
-        own = Box(words[0].box.x0, words[0].box.y0, words[-1].box.x1, words[-1].box.y1)
         numbers = 0
         for upper in range(row - 1, max(-1, row - 1 - LINES_ABOVE - LINES_OF_TABLE), -1):
             over = [position for position, word in enumerate(self._words[upper]) if _overlaps(word.box, own)]
@@ -103,6 +115,11 @@ class PageCaptions:
                 if caption.first <= position <= caption.last:
                     return caption.meanings
         return ()
+
+
+def _as_read(page: Page, line: Sequence[int]) -> Sequence[int]:
+    words = [page.words[index] for index in line]
+    return [line[position] for position in in_reading_order(words)] if any(map(runs_from_right, words)) else line
 
 
 def _under_titles(lines: Sequence[Sequence[Word]], found: Sequence[Sequence[FoundCaption]]) -> list[list[FoundCaption]]:

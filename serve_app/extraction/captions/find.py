@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from serve_app.domain.document import Word
 from serve_app.extraction.captions.compound import joined, with_datelines
+from serve_app.extraction.captions.direction import in_reading_order
 from serve_app.extraction.captions.found import FoundCaption, stand_together
 from serve_app.extraction.captions.lexicon import longest, meanings, tokens
 from serve_app.extraction.knowledge import Caption
@@ -29,7 +30,7 @@ class _Token:
 
 
 def find_captions(line: Sequence[Word]) -> list[FoundCaption]:
-    """The captions of a line of words, from left to right; of overlapping ones, the longest."""
+    """The captions of a line of words, in reading order; of overlapping ones, the longest."""
     every = [token for position, word in enumerate(line) for token in _tokens_of(word, position)]
     found: list[FoundCaption] = []
     start = 0
@@ -54,7 +55,8 @@ def _tokens_of(word: Word, position: int) -> Iterator[_Token]:
 
 def are_captions(words: Sequence[Word]) -> bool:
     """Whether at least half of the words are captions."""
-    return 2 * sum(found.last - found.first + 1 for found in find_captions(words)) >= len(words)
+    read = [words[position] for position in in_reading_order(words)]
+    return 2 * sum(found.last - found.first + 1 for found in find_captions(read)) >= len(words)
 
 
 def _made_plain(line: Sequence[Word], one: FoundCaption, before: FoundCaption | None) -> FoundCaption:

@@ -21,8 +21,9 @@ class FoundCaption:
 
 
 def stand_together(line: Sequence[Word], first: int, last: int) -> bool:
-    """Whether no gap separates the words of a line from the first position to the last."""
+    """Whether no gap separates the words of a line, in reading order, from the first position to the last."""
     words = line[first : last + 1]
     return all(
-        right.box.x0 - left.box.x1 <= APART * max(left.box.height, right.box.height) for left, right in pairwise(words)
+        max(one.box.x0, other.box.x0) - min(one.box.x1, other.box.x1) <= APART * max(one.box.height, other.box.height)
+        for one, other in pairwise(words)
     )

@@ -5,11 +5,15 @@ from collections import defaultdict
 from functools import cache, lru_cache
 
 from serve_app.extraction.knowledge import Caption, languages, words_of
-from serve_app.extraction.plain import plain
+from serve_app.extraction.plain import WORD, plain
 
-_TOKEN = re.compile(r"[^\W\d_]+|\d+|[#%]")
+_TOKEN = re.compile(rf"{WORD}|\d+|[#%]")
 # "TotalRM21.85": a caption without a space behind it.
 _GLUED = re.compile(r"(?<=[a-z])(?=[A-Z]{2,3}\d)")
+# Letters of scripts without blanks between words, and the edges of Latin words beside them: "เลขที่INV-17", "合計NT$".
+_UNSPACED = r"\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff"
+_EDGE = re.compile(rf"(?<=[{_UNSPACED}])(?=[A-Za-z])|(?<=[A-Za-z])(?=[{_UNSPACED}])")
+_HAN = re.compile(r"[\u3400-\u9fff]{2,4}")
 # A phrase of at least this many letters is recognized even if an OCR engine ran its words together.
 _LONG_ENOUGH = 6
 
@@ -20,7 +24,8 @@ Tokens = tuple[str, ...]
 @lru_cache(maxsize=20_000)
 def tokens(text: str) -> Tokens:
     """Words and numbers of a text, without case and accents; punctuation separates."""
-    return tuple(_TOKEN.findall(plain(_GLUED.sub(" ", text.replace("º", "").replace("°", "")))))
+    split = _GLUED.sub(" ", text.replace("º", "").replace("°", ""))
+    return tuple(_TOKEN.findall(plain(split if split.isascii() else _EDGE.sub(" ", split))))
 
 
 Meanings = tuple[Caption, ...]
@@ -28,8 +33,8 @@ Meanings = tuple[Caption, ...]
 
 @cache
 def phrases() -> dict[Tokens, Meanings]:
-    """Every phrase of all languages, those of several words also run together, with all that it may announce: "VAT"
-    precedes a tax and also a tax number."""
+    """Every phrase of all languages, those of several words also run together, short ones in Chinese characters also
+    spread over a line, with all that it may announce: "VAT" precedes a tax and also a tax number."""
     found: dict[Tokens, set[Caption]] = defaultdict(set)
     for language in languages().values():
         for caption, listed in language.captions.items():
@@ -38,6 +43,8 @@ def phrases() -> dict[Tokens, Meanings]:
                 found[whole].add(caption)
                 if len(whole) > 1 and len("".join(whole)) >= _LONG_ENOUGH:
                     found[("".join(whole),)].add(caption)
+                if len(whole) == 1 and _HAN.fullmatch(whole[0]):
+                    found[tuple(whole[0])].add(caption)
     return {phrase: tuple(caption for caption in Caption if caption in captions) for phrase, captions in found.items()}
 
 

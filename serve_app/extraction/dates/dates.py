@@ -9,6 +9,7 @@ from enum import StrEnum
 from functools import lru_cache
 
 from serve_app.extraction.dates.months import (
+    day_of_persian,
     is_thai,
     month_names,
     month_of_roman,
@@ -73,7 +74,17 @@ _UNIT = r"\s*(?:\(\w+\))?\s*"
 _DAY_UNITS = re.compile(
     rf"(?<!\d)(?P<day>\d{{1,2}})\s*thang{_UNIT}(?P<month>\d{{1,2}})\s*nam{_UNIT}(?P<year>(?:19|20)\d{{2}})(?!\d)"
 )
-_YEAR_UNITS = re.compile(r"(?<!\d)(?P<year>(?:19|20)\d{2})\s?年\s?(?P<month>\d{1,2})\s?月\s?(?P<day>\d{1,2})\s?日")
+# Folded, a syllable of Korean is its first letter.
+_YEAR_SIGN, _MONTH_SIGN, _DAY_SIGN = (f"[{sign}{same_length_plain(korean)}]" for sign, korean in ("年년", "月월", "日일"))
+_YEAR_UNITS = re.compile(
+    rf"(?<!\d)(?P<year>(?:19|20)\d{{2}})\s?{_YEAR_SIGN}\s?(?P<month>\d{{1,2}})\s?{_MONTH_SIGN}\s?(?P<day>\d{{1,2}})"
+    rf"\s?{_DAY_SIGN}"
+)
+# "۱۴۰۴/۰۳/۲۲", beside words in Persian; years of the Islamic calendar are higher.
+_PERSIAN = re.compile(
+    r"(?<![\d./\-])(?P<persian>1(?:39|4[01])\d)\s?(?P<mark>[./\-])\s?(?P<month>\d{1,2})\s?(?P=mark)\s?(?P<day>\d{1,2})(?![\d./\-])"
+)
+_ARABIC_LETTERS = re.compile(r"[\u0621-\u06d3]{2}")
 # Tills print "Feb23'19 10:23AM"; without the apostrophe, which OCR loses, the time tells that the digits are a date.
 _TILL = re.compile(
     rf"(?<![a-z])(?P<name>{_NAME})\.?(?:(?=\s?\d{{2}}\s?['’])|(?=(?!20)\d{{4}}\s\d{{1,2}}:\d{{2}}))"
@@ -222,6 +233,11 @@ def _matches(text: str) -> Iterator[tuple[re.Match[str], FoundDate]]:
     for pattern in _PATTERNS:
         for match in pattern.finditer(text):
             yield match, _found(match)
+    if _ARABIC_LETTERS.search(text):
+        for match in _PERSIAN.finditer(text):
+            day = day_of_persian(*(int(match[part]) for part in ("persian", "month", "day")))
+            if day is not None:
+                yield match, FoundDate(match.start(), match.end(), day.year, day.month, day.day, is_ambiguous=False)
 
 
 def _found(match: re.Match[str]) -> FoundDate:

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
+from datetime import date, timedelta
 
 from babel import Locale
 
@@ -14,6 +15,8 @@ _THAI = range(0x0E00, 0x0E80)
 # Before the first year of an era of Japan; of the Republic of China; of Buddha.
 _ERAS = {"令和": 2018, "令": 2018, "r": 2018, "平成": 1988, "h": 1988, "昭和": 1925, "民国": 1911, "民國": 1911}
 _MINGUO, _BUDDHIST = 1911, 543
+# The first day of a year of Iran.
+_PERSIAN_YEAR, _PERSIAN_START = 1390, date(2011, 3, 21)
 
 
 def month_names() -> Mapping[str, int]:
@@ -67,6 +70,20 @@ def year_of_minguo(year: int) -> int:
 def year_of_buddha(year: int) -> int:
     """The year of the common era for one of the Buddhist era, of which perhaps only the last two digits are printed."""
     return year - _BUDDHIST + (0 if year > 99 else 2500)
+
+
+def day_of_persian(year: int, month: int, day: int) -> date | None:
+    """The day of the common calendar for one of the calendar of Iran; None if there is no such day. The leap years of
+    the cycle of 33 years are those of the calendar from 1244 to 1531."""
+    lengths = [31] * 6 + [30] * 5 + [30 if _is_leap_in_persian(year) else 29]
+    if not (1 <= month <= len(lengths) and 1 <= day <= lengths[month - 1]):
+        return None
+    leaps = sum(map(_is_leap_in_persian, range(_PERSIAN_YEAR, year)))
+    return _PERSIAN_START + timedelta(365 * (year - _PERSIAN_YEAR) + leaps + sum(lengths[: month - 1]) + day - 1)
+
+
+def _is_leap_in_persian(year: int) -> bool:
+    return (8 * year + 29) % 33 < 8
 
 
 def is_thai(name: str) -> bool:

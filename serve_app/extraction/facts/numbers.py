@@ -40,7 +40,7 @@ def is_beside(page: PageFacts, left: int, right: int) -> bool:
 
 def has_gap(page: PageFacts, left: Box, right: Box, most: float) -> bool:
     """Whether two boxes of a line are at most this many heights of their letters apart."""
-    gap = (right.x0 - left.x1) * page.page.width
+    gap = (max(left.x0, right.x0) - min(left.x1, right.x1)) * page.page.width
     return gap <= most * max(left.height, right.height) * page.page.height
 
 

@@ -71,6 +71,21 @@ class PageFacts:
         """The printed line that holds a word."""
         return self.lines[self.row_of(word)]
 
+    def as_read(self, words: Sequence[int]) -> Words:
+        """Words of one line in reading order: from the right in Arabic or Hebrew."""
+        row = self.row_of(words[0]) if words else 0
+        if not words or self.all_captions.lines[row] is self.lines[row]:
+            return tuple(words)
+        return tuple(sorted(words, key=self.all_captions.lines[row].index))
+
+    def cells_as_read(self, line: Sequence[int]) -> tuple[Words, ...]:
+        """The cells of a printed line and their words in reading order."""
+        row = self.row_of(line[0]) if line else 0
+        if not line or self.all_captions.lines[row] is self.lines[row]:
+            return self.cells_of(line)
+        place = self.all_captions.lines[row].index
+        return tuple(sorted(map(self.as_read, self.cells_of(line)), key=lambda cell: place(cell[0])))
+
     def captions(self, words: Sequence[int]) -> Captions:
         """The captions around a value, given by its words, which are on one line."""
         return self.all_captions.of(words)

@@ -86,24 +86,30 @@ def _all_sections(page: PageFacts, before: PageFacts | None) -> list[Section]:
 def _continued(page: PageFacts, before: PageFacts | None) -> Iterator[Section]:
     if before is None or not before.lines:
         return
-    for cell in before.cells_of(before.lines[-1]):
+    for cell in before.cells_as_read(before.lines[-1]):
         text = before.text(cell)
         party = heads_section(text)
         if party is not None and not _rest(before, cell):
             section = Section(-1, before.box(cell), party)
-            yield section if is_payee(text) else replace(section, name=_name_below(page, section))
+            yield section if is_payee(text) else replace(section, name=_in_page_order(_name_below(page, section)))
 
 
 def _sections(page: PageFacts) -> Iterator[Section]:
     for row, line in enumerate(page.lines):
-        cells = page.cells_of(line)
+        cells = page.cells_as_read(line)
         for at, cell in enumerate(cells):
             text = page.text(cell)
             party = heads_section(text)
             # "Lieferant AG" is a name, "Supplier code" a caption.
             if party is not None and (not _rest(page, cell) or _ends_caption(page, cell)):
                 section = Section(row, page.box(cell), party, is_wide=_is_wide(page, row))
-                yield section if is_payee(text) else replace(section, name=_name(page, section, cell, cells[at + 1 :]))
+                name = () if is_payee(text) else _name(page, section, cell, cells[at + 1 :])
+                yield replace(section, name=_in_page_order(name))
+
+
+def _in_page_order(name: Words) -> Words:
+    """The words of a name from left to right, like all words of a page, whichever way they are read."""
+    return tuple(sorted(name))
 
 
 def _is_wide(page: PageFacts, row: int) -> bool:
@@ -111,9 +117,9 @@ def _is_wide(page: PageFacts, row: int) -> bool:
     where it does on the next lines."""
     box = page.box(page.lines[row])
     is_centred = abs((box.x0 + box.x1) / 2 - 0.5) < CENTRED
-    below = (cell for line in page.lines[row + 1 : row + 1 + NEXT] for cell in page.cells_of(line))
+    below = (cell for line in page.lines[row + 1 : row + 1 + NEXT] for cell in page.cells_as_read(line))
     is_column = any(abs(page.box(cell).x0 - box.x0) < ALIGNED for cell in below)
-    return is_centred and not is_column and len(page.cells_of(page.lines[row])) == 1
+    return is_centred and not is_column and len(page.cells_as_read(page.lines[row])) == 1
 
 
 def _name(page: PageFacts, section: Section, heading: Words, right: Sequence[Words]) -> Words:
@@ -127,10 +133,10 @@ def _name(page: PageFacts, section: Section, heading: Words, right: Sequence[Wor
 def _name_below(page: PageFacts, section: Section) -> Words:
     """The name in the first line below a heading that has no other caption."""
     for line in page.lines[section.row + 1 : section.row + 1 + LINES]:
-        cells = [cell for cell in page.cells_of(line) if section.has_in_column(page.box(cell))]
+        cells = [cell for cell in page.cells_as_read(line) if section.has_in_column(page.box(cell))]
         if any(heads_section(page.text(cell)) for cell in cells[:1]):
             break
-        name = _name_in(page, cells, page.cells_of(line))
+        name = _name_in(page, cells, page.cells_as_read(line))
         if name:
             return (*name, *_second_line(page, section, name))
     return ()
@@ -151,8 +157,9 @@ def _beside(page: PageFacts, section: Section, heading: Words, right: Words) -> 
     if heads_section(page.text(right)) or _is_caption(page, right):
         return ()
     below = page.lines[section.row + 1] if section.row + 1 < len(page.lines) else ()
-    following = [cell for cell in page.cells_of(below) if section.has_in_column(page.box(cell))]
-    is_far = page.box(right).x0 - section.box.x1 > BESIDE
+    following = [cell for cell in page.cells_as_read(below) if section.has_in_column(page.box(cell))]
+    beside = page.box(right)
+    is_far = max(beside.x0 - section.box.x1, section.box.x0 - beside.x1) > BESIDE
     if (following and _is_caption(page, following[0])) or _goes_on_pairs(page, section, right):
         is_name = True
     elif page.text(heading).endswith(":") or page.text(right).startswith(":"):
@@ -167,7 +174,7 @@ def _beside(page: PageFacts, section: Section, heading: Words, right: Words) -> 
 def _goes_on_pairs(page: PageFacts, section: Section, right: Words) -> bool:
     """Whether a heading and the cell to its right stand where the line above has a caption and its value."""
     above = page.lines[section.row - 1] if section.row else ()
-    starts = [page.box(cell).x0 for cell in page.cells_of(above)]
+    starts = [page.box(cell).x0 for cell in page.cells_as_read(above)]
     return all(any(abs(x0 - start) < ALIGNED for start in starts) for x0 in (section.box.x0, page.box(right).x0))
 
 
@@ -183,7 +190,7 @@ def _second_line(page: PageFacts, section: Section, name: Words) -> Words:
     row = page.row_of(name[0]) + 1
     if row == len(page.lines) or has_legal_form(page.text(name)):
         return ()
-    below = [cell for cell in page.cells_of(page.lines[row]) if section.has_in_column(page.box(cell))]
+    below = [cell for cell in page.cells_as_read(page.lines[row]) if section.has_in_column(page.box(cell))]
     caption, surname = _split(page, below[0]) if below else ((), ())
     if _OF_SURNAME.fullmatch(page.text(caption).rstrip(" :")):
         return surname

@@ -177,8 +177,8 @@ def _length_of_heading(text: str) -> int:
 
 def _before(page: PageFacts, row: int, words: Sequence[int]) -> list[int]:
     """The words of the same line, up to the name."""
-    line = page.lines[row]
-    return list(line[: line.index(words[0])])
+    line = page.as_read(page.lines[row])
+    return list(line[: min(map(line.index, words))]) if set(words) <= set(line) else list(line[: line.index(words[0])])
 
 
 def _above(page: PageFacts, row: int, words: Sequence[int]) -> list[list[int]]:
@@ -186,7 +186,7 @@ def _above(page: PageFacts, row: int, words: Sequence[int]) -> list[list[int]]:
     box = page.box(words)
     return [
         list(line) if len(line) <= ALONE else [word for word in line if _is_over(page.page.words[word].box, box)]
-        for line in reversed(page.lines[max(0, row - LINES_ABOVE) : row])
+        for line in map(page.as_read, reversed(page.lines[max(0, row - LINES_ABOVE) : row]))
     ]
 
 

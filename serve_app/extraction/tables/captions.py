@@ -11,9 +11,9 @@ from functools import cache
 
 from serve_app.domain.labels import Label
 from serve_app.extraction.knowledge import Column, Rows, languages
-from serve_app.extraction.plain import plain
+from serve_app.extraction.plain import WORD, plain
 
-_TOKEN = re.compile(r"[^\W\d_]+|[%#]")
+_TOKEN = re.compile(rf"{WORD}|[%#]")
 _LABELS = {
     Column.DESCRIPTION: Label.LINE_DESCRIPTION,
     Column.QUANTITY: Label.LINE_QUANTITY,

@@ -76,7 +76,7 @@ def _captions(page: PageEvidence, line: Sequence[int], covered: float = COVERED_
     """The captions of a line; none if they are less than `covered` of the line."""
     if _NO_CAPTION.search(page.text(line)):
         return []
-    written = [(word, token) for word in line for token in tokens(page.page.words[word].text)]
+    written = [(word, token) for word in page.facts.as_read(line) for token in tokens(page.page.words[word].text)]
     captions, known, start = [], 0, 0
     while start < len(written):
         length, meaning = _longest(page, written[start : start + longest()])
@@ -84,6 +84,7 @@ def _captions(page: PageEvidence, line: Sequence[int], covered: float = COVERED_
             captions.append(Caption(meaning, page.box([word for word, _ in written[start : start + length]])))
             known += length
         start += length
+    captions.sort(key=lambda caption: caption.box.x0)
     return captions if known >= covered * len(written) else []
 
 
