@@ -1,4 +1,4 @@
-"""Captions name the value next to or below them, in twenty languages."""
+"""Captions name the value next to or below them, in many languages."""
 
 import pytest
 
@@ -6,6 +6,7 @@ from serve_app.domain.document import Box, Page, Word
 from serve_app.domain.reading_order import group_lines
 from serve_app.extraction.captions import Caption, Captions, PageCaptions
 from serve_app.extraction.captions.find import find_captions
+from serve_app.extraction.captions.lexicon import tokens
 from tests.extraction.pages import document_of
 
 
@@ -141,3 +142,31 @@ def test_a_comma_alone_makes_no_letter(line: str) -> None:
 def test_letters_inside_a_number_are_no_caption() -> None:
     found = captions_of("4711/00/M/00/N", "Mietrechnung (387) Nr. 4711/00/M/00/N")
     assert found.before == (Caption.INVOICE_NUMBER,)
+
+
+@pytest.mark.parametrize(
+    ("line", "caption"),
+    [
+        ("बिल संख्या 4711", Caption.INVOICE_NUMBER),
+        ("કુલ રકમ 4711", Caption.TOTAL),
+        ("ใบกำกับภาษีเลขที่INV 4711", Caption.INVOICE_NUMBER),
+        ("合計NT$ 4711", Caption.TOTAL),
+        ("小 計 4711", Caption.SUBTOTAL),
+        ("합계금액₩ 4711", Caption.TOTAL),
+        ("លេខវិក្កយបត្រ 4711", Caption.INVOICE_NUMBER),
+    ],
+)
+def test_knows_captions_of_scripts_with_marks_or_without_blanks(line: str, caption: Caption) -> None:
+    assert captions_of("4711", line).before[0] is caption
+
+
+def test_a_vowel_is_a_part_of_its_word() -> None:
+    assert tokens("कर") != tokens("करें")
+    assert tokens("संख्या") == (tokens("संख्या")[0],)
+
+
+@pytest.mark.parametrize(
+    "written", ["الإجمالي", "الاجمالى", "الإجمالـــي", "اإلجمالي"], ids=["plain", "Egyptian", "stretched", "ligature"]
+)
+def test_spellings_of_one_arabic_word_are_alike(written: str) -> None:
+    assert tokens(written) == tokens("الاجمالی")

@@ -193,3 +193,22 @@ def test_two_digits_are_no_year_where_they_may_be_something_else(text: str) -> N
 def test_a_short_date_of_long_ago_may_begin_with_its_year(text: str, may_begin: bool) -> None:
     (found,) = find_dates(text)
     assert found.may_begin_with_year is may_begin
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("2025년 7월 3일", date(2025, 7, 3)),
+        ("تاریخ 1404/03/22", date(2025, 6, 12)),
+        ("تاریخ 1403/12/30", date(2025, 3, 20)),
+        ("1404/01/01 تاریخ", date(2025, 3, 21)),
+    ],
+)
+def test_dates_of_korea_and_iran(text: str, day: date) -> None:
+    assert [found.value(Order.DAY_FIRST) for found in find_dates(text)] == [day]
+
+
+@pytest.mark.parametrize("text", ["1404/03/22", "تاریخ 1404/12/30", "التاريخ 1446/11/22", "Order 1404/03/22"])
+def test_a_number_is_a_day_of_iran_only_beside_its_words_and_if_there_is_one(text: str) -> None:
+    """Days of the Islamic calendar depend on the sight of the moon: they are none here."""
+    assert find_dates(text) == ()

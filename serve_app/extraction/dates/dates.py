@@ -75,7 +75,9 @@ _DAY_UNITS = re.compile(
     rf"(?<!\d)(?P<day>\d{{1,2}})\s*thang{_UNIT}(?P<month>\d{{1,2}})\s*nam{_UNIT}(?P<year>(?:19|20)\d{{2}})(?!\d)"
 )
 # Folded, a syllable of Korean is its first letter.
-_YEAR_SIGN, _MONTH_SIGN, _DAY_SIGN = (f"[{sign}{same_length_plain(korean)}]" for sign, korean in ("年년", "月월", "日일"))
+_YEAR_SIGN, _MONTH_SIGN, _DAY_SIGN = (
+    f"[{sign}{same_length_plain(korean)}]" for sign, korean in ("年년", "月월", "日일")
+)
 _YEAR_UNITS = re.compile(
     rf"(?<!\d)(?P<year>(?:19|20)\d{{2}})\s?{_YEAR_SIGN}\s?(?P<month>\d{{1,2}})\s?{_MONTH_SIGN}\s?(?P<day>\d{{1,2}})"
     rf"\s?{_DAY_SIGN}"

@@ -40,6 +40,9 @@ def _is_over_caption(page: PageEvidence, found: Candidate[date]) -> bool:
     return any(
         page.box(cell).x0 < box.x1
         and box.x0 < page.box(cell).x1
-        and any(Caption.ISSUE_DATE in each.meanings for each in find_captions([page.page.words[word] for word in page.facts.as_read(cell)]))
+        and any(
+            Caption.ISSUE_DATE in each.meanings
+            for each in find_captions([page.page.words[word] for word in page.facts.as_read(cell)])
+        )
         for cell in below
     )

@@ -178,7 +178,7 @@ def _length_of_heading(text: str) -> int:
 def _before(page: PageFacts, row: int, words: Sequence[int]) -> list[int]:
     """The words of the same line, up to the name."""
     line = page.as_read(page.lines[row])
-    return list(line[: min(map(line.index, words))]) if set(words) <= set(line) else list(line[: line.index(words[0])])
+    return list(line[: min(line.index(word) for word in words if word in line)])
 
 
 def _above(page: PageFacts, row: int, words: Sequence[int]) -> list[list[int]]:
