@@ -29,7 +29,7 @@ _FORMER = {"KN": ("HRK",)}
 _TRIMMED = ".:,;()[]"
 # Codes that are also words of English or of companies' names: alone, they mean money only beside a number. So does any
 # code in small letters: "nad" is a word of Polish.
-_WORDS = frozenset({"AMD", "BAM", "BHD", "CAD", "COP", "GEL", "MAD", "PEN", "RON", "TRY"})
+_WORDS = frozenset({"AMD", "BAM", "BHD", "CAD", "COP", "GEL", "IRR", "MAD", "PEN", "RON", "TRY"})
 # Behind an amount with cents these are codes of tills, not signs: forints are written "Ft", the rand's stands before.
 _TILL_CODES = frozenset({"FT", "R"})
 _CENTS = re.compile(r"\d[.,]\d\d\D*$")
