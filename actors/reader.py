@@ -9,6 +9,7 @@ from ray import serve
 
 from serve_app.documents.isolation.reader import IsolatedReader
 from serve_app.documents.isolation.supervisor import ReaderUnavailable
+from serve_app.documents.isolation.validator import IsolatedValidator
 from serve_app.documents.packing import pack
 from serve_app.documents.slices import Slice
 from serve_app.domain.document import Origin, Page
@@ -51,6 +52,7 @@ class Reader:
         start_telemetry(settings, "Reader")
         self._files = open_files(settings)
         self._new, self._later = (Lane(IsolatedReader(settings.read_options())) for _ in range(2))
+        self._validator = IsolatedValidator(settings.read_options())
         self._slice_seconds = settings.reader_slice_seconds
         self._started = False
         self._out_of_order = False
@@ -92,6 +94,8 @@ class Reader:
             return error
         note_read(read, data, seconds)
         document = replace(read.document, origin=Origin(file_key, part))
+        if document.einvoice is not None:
+            document = replace(document, validation=await self._validator.check(data))
         # In a thread, so that the next document begins meanwhile.
         packets = await COMPUTING.run(pack, document)
         return PagesRead(read.count, packets, seconds, read.ocr_seconds, fetch_seconds)
@@ -145,4 +149,5 @@ class Reader:
         """Called and awaited by Serve when the replica stops."""
         for lane in (self._new, self._later):
             await WAITING.run(lane.reader.close)
+        await WAITING.run(self._validator.close)
         await self._files.close()

@@ -6,6 +6,7 @@ from hashlib import sha256
 
 from models.gate.digest import digest_of
 from models.loading import EXTRACTOR, VERIFIER, ModelConfig, load_model
+from serve_app.documents.einvoice.validation import validated
 from serve_app.documents.options import ReadOptions
 from serve_app.documents.pictures import draw_page
 from serve_app.documents.reader import read_document
@@ -75,7 +76,7 @@ class Pipeline:
 
     def extract(self, data: bytes, read: Read = read_document) -> list[Section]:
         """Read every invoice of one file; raise DocumentError if it cannot be read."""
-        return self.extract_document(self.with_pictures(read(data), data))
+        return self.extract_document(self.with_pictures(validated(read(data), data), data))
 
     def with_pictures(self, document: Document, data: bytes) -> Document:
         """The document read from `data`, with pictures of its pages if one of the models needs them."""

@@ -15,8 +15,8 @@ def pack(document: Document) -> tuple[PackedPages, ...]:
     """The pages in packets of up to `WORDS` words, or of one page; the e-invoice is in the first."""
     packed = []
     for number, pages in enumerate(_by_words(document.pages)):
-        einvoice = None if number else document.einvoice
-        data = encode_document(replace(document, pages=tuple(pages), einvoice=einvoice))
+        part = replace(document, pages=tuple(pages))
+        data = encode_document(replace(part, einvoice=None, validation=None) if number else part)
         packed.append(PackedPages(tuple(page.number for page in pages), _words(pages), data))
     return tuple(packed)
 
@@ -39,7 +39,8 @@ def unpack(packed: Iterable[PackedPages]) -> Document:
     pages = sorted((page for part in parts for page in part.pages), key=lambda page: page.number)
     einvoice = next((part.einvoice for part in parts if part.einvoice is not None), None)
     origin = parts[0].origin if parts else None
-    return Document(tuple(pages), einvoice, origin, any(part.is_einvoice for part in parts))
+    validation = next((part.validation for part in parts if part.validation is not None), None)
+    return Document(tuple(pages), einvoice, origin, any(part.is_einvoice for part in parts), validation)
 
 
 def _by_words(pages: Sequence[Page]) -> Iterator[list[Page]]:

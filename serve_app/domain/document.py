@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from serve_app.domain.einvoice import EInvoice
+from serve_app.domain.einvoice_validation import Validation
 
 # Row by row: (x', y', w') = matrix · (x, y, 1), then x = x'/w', y = y'/w'.
 Homography = tuple[float, float, float, float, float, float, float, float, float]
@@ -128,6 +129,8 @@ class Document:
     einvoice: EInvoice | None = None
     origin: Origin | None = None
     is_einvoice: bool = False
+    validation: Validation | None = None
+    """What published rules say of the electronic invoice; None if they were not asked."""
 
     @property
     def has_text(self) -> bool:

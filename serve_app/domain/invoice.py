@@ -9,6 +9,7 @@ from uuid import UUID
 from pydantic import BaseModel, ConfigDict, PlainSerializer
 
 from serve_app.domain.code_kinds import CodeKind
+from serve_app.domain.einvoice_validation import FindingSeverity
 from serve_app.domain.target_precision import TargetPrecision
 
 # Exact inside the service; a JSON number (as the contract says) outside.
@@ -215,6 +216,27 @@ class EInvoiceDifference(Resource):
     page: str | None
 
 
+class EInvoiceFinding(Resource):
+    """A published rule that the electronic invoice breaks. `text` is what the rule requires, in its publisher's words;
+    `place` is the path of the element."""
+
+    rule: str
+    severity: FindingSeverity
+    text: str
+    place: str | None
+
+
+class EInvoiceValidation(Resource):
+    """What published rules say of the electronic invoice. `profile` is what it says it follows (BT-24). `valid` is null
+    if nothing was checked; `not_checked` names rules of the profile that are not available."""
+
+    profile: str | None
+    valid: bool | None
+    checked_by: list[str]
+    not_checked: list[str]
+    findings: list[EInvoiceFinding]
+
+
 class EInvoiceCheck(Resource):
     """Whether the electronic invoice of the file says the same as its page. Values are taken from it only if it is the
     file itself (XML): then its page is made from it and matches."""
@@ -222,6 +244,7 @@ class EInvoiceCheck(Resource):
     profile: str
     matches_page: bool
     differences: list[EInvoiceDifference]
+    validation: EInvoiceValidation | None = None
 
 
 class CodeValues(Resource):

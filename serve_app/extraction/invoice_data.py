@@ -9,14 +9,22 @@ that answer alone.
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import date
 from decimal import Decimal
 from functools import cached_property
 from typing import Any
 
 from serve_app.domain.document import Document
-from serve_app.domain.invoice import EInvoiceCheck, EInvoiceDifference, EInvoiceField, Field
+from serve_app.domain.einvoice_validation import Validation
+from serve_app.domain.invoice import (
+    EInvoiceCheck,
+    EInvoiceDifference,
+    EInvoiceField,
+    EInvoiceFinding,
+    EInvoiceValidation,
+    Field,
+)
 from serve_app.domain.invoice_data import InvoiceData, data_in
 from serve_app.extraction.codes import decode
 from serve_app.extraction.confidence.agreement import Answer
@@ -50,11 +58,26 @@ def check_einvoice(document: Document, answers: Mapping[Field, Answer], sure: fr
     einvoice = document.einvoice
     if einvoice is None:
         return None
-    if document.is_einvoice:
-        return EInvoiceCheck(profile=einvoice.profile, matches_page=True, differences=[])
-    found = Comparison(printed_text(document), answers, sure).differences(data_in(einvoice))
+    # Pages that were made from it have nothing else to say.
+    pages = None if document.is_einvoice else Comparison(printed_text(document), answers, sure)
+    found = pages.differences(data_in(einvoice)) if pages else ()
     differences = [EInvoiceDifference(field=field, einvoice=given, page=page) for field, given, page in found]
-    return EInvoiceCheck(profile=einvoice.profile, matches_page=not differences, differences=differences)
+    return EInvoiceCheck(
+        profile=einvoice.profile,
+        matches_page=not differences,
+        differences=differences,
+        validation=document.validation and _shown(document.validation),
+    )
+
+
+def _shown(validation: Validation) -> EInvoiceValidation:
+    return EInvoiceValidation(
+        profile=validation.specification,
+        valid=validation.is_valid,
+        checked_by=list(validation.checked_by),
+        not_checked=list(validation.not_checked),
+        findings=[EInvoiceFinding.model_validate(asdict(finding)) for finding in validation.findings],
+    )
 
 
 Contradiction = tuple[EInvoiceField, str, str | None]

@@ -1,7 +1,6 @@
 """`create_many`: each document once, whatever happens on the way."""
 
 import json
-import time
 from contextlib import aclosing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -116,26 +115,6 @@ async def test_a_refusal_frees_the_document_unless_an_answer_was_lost(
     _, entry = opened.find(path, path.read_bytes())
     opened.close()
     assert (entry.sent_at is not None) is is_kept
-
-
-async def test_documents_keep_within_the_rate_limit(tmp_path: Path) -> None:
-    """Three calls in every two seconds."""
-    calls: dict[int, int] = {}
-
-    def answer(request: httpx.Request) -> httpx.Response:
-        window = int(time.time()) // 2
-        calls[window] = calls.get(window, 0) + 1
-        left = max(3 - calls[window], 0)
-        rate = {"Limit": "3", "Remaining": str(left), "Reset": str(2 * window + 2)}
-        headers = {f"X-RateLimit-{name}": value for name, value in rate.items()}
-        error = {"type": "invalid_request_error", "code": "unsupported_file_type", "message": "no"}
-        return httpx.Response(415, json={"error": error}, headers=headers)
-
-    async with httpx.AsyncClient(transport=httpx.MockTransport(answer)) as http:
-        client = AsyncClient(api_key="inv_live_x", http_client=http)
-        results = [each async for each in client.invoices.create_many(documents(tmp_path, 5), concurrency=2)]
-    assert len(results) == sum(calls.values()) == 5
-    assert max(calls.values()) <= 3
 
 
 class TestJournal:

@@ -9,6 +9,7 @@ import pytest
 
 from serve_app.domain.account import Account
 from serve_app.domain.code_kinds import CodeKind
+from serve_app.domain.einvoice_validation import FindingSeverity
 from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import (
     CheckKind,
@@ -23,6 +24,8 @@ from serve_app.domain.invoice import (
     EInvoiceCheck,
     EInvoiceDifference,
     EInvoiceField,
+    EInvoiceFinding,
+    EInvoiceValidation,
     Failure,
     FailureCode,
     Field,
@@ -59,6 +62,20 @@ FULL = READ.model_copy(
             profile="EN 16931",
             matches_page=False,
             differences=[EInvoiceDifference(field=EInvoiceField.DUE_AT, einvoice="2026-07-01", page="2026-06-01")],
+            validation=EInvoiceValidation(
+                profile="urn:cen.eu:en16931:2017",
+                valid=False,
+                checked_by=["UBL 2.1 schema", "EN 16931"],
+                not_checked=["A national rule book"],
+                findings=[
+                    EInvoiceFinding(
+                        rule="BR-06",
+                        severity=FindingSeverity.ERROR,
+                        text="An Invoice shall contain the Seller name (BT-27).",
+                        place="Invoice",
+                    )
+                ],
+            ),
         ),
         "codes": [
             Code(
@@ -89,6 +106,15 @@ async def test_the_electronic_invoice_can_be_saved(browse: Browse, invoice: Invo
     answer = await browse().get(address)
     assert (answer.status_code, answer.content) == (200, b"<Invoice/>")
     assert answer.headers["Content-Disposition"].startswith("attachment")
+
+
+async def test_broken_rules_of_the_electronic_invoice_are_listed(browse: Browse, invoice: Invoice) -> None:
+    text = (await browse().get(f"/app/invoices/{invoice.id}")).text
+    assert "Breaks rules" in text
+    assert "UBL 2.1 schema, EN 16931" in text
+    assert "An Invoice shall contain the Seller name (BT-27)." in text
+    assert "BR-06, Invoice" in text
+    assert "Not checked: A national rule book" in text
 
 
 async def test_values_stand_beside_their_places(browse: Browse, invoice: Invoice) -> None:

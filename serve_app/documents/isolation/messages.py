@@ -7,6 +7,7 @@ import msgspec
 from serve_app.documents.mail.opened import OpenedMail, OpenedPart, OpenRules
 from serve_app.documents.options import ReadOptions
 from serve_app.domain.document import Document, Page
+from serve_app.domain.einvoice_validation import Validation
 from serve_app.domain.invoice import FailureCode
 
 
@@ -108,6 +109,13 @@ class OpenFile(msgspec.Struct, tag=True):
     rules: OpenRules
 
 
+class CheckEInvoice(msgspec.Struct, tag=True):
+    """Asks what the published rules say of the electronic invoice in a file."""
+
+    id: int
+    data: bytes
+
+
 class Ready(msgspec.Struct, tag=True):
     """Started, with all sandbox layers but these."""
 
@@ -160,6 +168,12 @@ class FileOpened(msgspec.Struct, tag=True):
     parts: tuple[OpenedPart, ...]
 
 
+class EInvoiceChecked(msgspec.Struct, tag=True):
+    id: int
+    validation: Validation | None
+    """None if the file has no electronic invoice."""
+
+
 class Refused(msgspec.Struct, tag=True):
     """The document cannot be read: a DocumentError."""
 
@@ -177,9 +191,9 @@ class Failed(msgspec.Struct, tag=True):
     """Kind and place of the error, never text from the document."""
 
 
-Request = Read | Cut | Bind | Count | Draw | Show | FindXml | Open | OpenFile
-Answer = DocumentRead | PartCut | Counted | PageDrawn | MailOpened | FileOpened | Refused | Failed
-ToChild = Start | Read | Cut | Bind | Count | Draw | Show | FindXml | Open | OpenFile
+Request = Read | Cut | Bind | Count | Draw | Show | FindXml | Open | OpenFile | CheckEInvoice
+Answer = DocumentRead | PartCut | Counted | PageDrawn | MailOpened | FileOpened | EInvoiceChecked | Refused | Failed
+ToChild = Start | Read | Cut | Bind | Count | Draw | Show | FindXml | Open | OpenFile | CheckEInvoice
 ToParent = (
     Ready
     | Misconfigured
@@ -190,6 +204,7 @@ ToParent = (
     | PageDrawn
     | MailOpened
     | FileOpened
+    | EInvoiceChecked
     | Refused
     | Failed
 )

@@ -14,6 +14,7 @@ from serve_app.documents.mail.opened import OpenedMail, OpenedPart, OpenRules
 from serve_app.documents.options import ReadOptions
 from serve_app.documents.slices import Slice, SliceRead
 from serve_app.domain.document import Document, Page
+from serve_app.domain.einvoice_validation import Validation
 
 T = TypeVar("T")
 
@@ -87,6 +88,11 @@ class IsolatedReader:
     async def open_file(self, data: bytes, name: str | None, rules: OpenRules) -> tuple[OpenedPart, ...]:
         """The documents in a file that was uploaded. Raises as `read` does."""
         return await self._run(partial(self._supervisor.open_file, data, name, rules))
+
+    async def check_einvoice(self, data: bytes) -> Validation | None:
+        """What the published rules say of the electronic invoice in a file; None if it has none. Raises as `read`
+        does."""
+        return await self._run(partial(self._supervisor.check_einvoice, data))
 
     async def _run(self, work: Callable[..., T]) -> T:
         number = next(self._numbers)

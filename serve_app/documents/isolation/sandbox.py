@@ -20,7 +20,7 @@ _MAX_OPEN_FILES = 256
 _ROOT = 0
 
 
-def enter_sandbox(options: ReadOptions, folder: Path, uses_gpu: bool) -> MissingLayers:
+def enter_sandbox(options: ReadOptions, folder: Path, uses_gpu: bool, reserves_memory: bool = False) -> MissingLayers:
     """Limit this process's resources, what it can read to what reading documents needs, and what it can write to
     `folder`.
 
@@ -29,7 +29,7 @@ def enter_sandbox(options: ReadOptions, folder: Path, uses_gpu: bool) -> Missing
     something that reading needs is hidden. Returns the missing layers, and why.
     """
     _die_first_when_memory_is_short()
-    _set_resource_limits(options.limits, uses_gpu)
+    _set_resource_limits(options.limits, reserves_memory or uses_gpu)
     kernel.gain_no_privileges()
     reach = reach_of(map(Path, options.sandbox.hidden), folder, uses_gpu)
     missing: MissingLayers = {}
@@ -81,9 +81,9 @@ def _die_first_when_memory_is_short() -> None:
         return
 
 
-def _set_resource_limits(limits: Limits, uses_gpu: bool) -> None:
-    # A GPU's driver reserves address space by the terabyte: there, only writable memory is counted.
-    memory = resource.RLIMIT_DATA if uses_gpu else resource.RLIMIT_AS
+def _set_resource_limits(limits: Limits, reserves_memory: bool) -> None:
+    # A GPU's driver reserves address space by the terabyte, Saxon 32 GiB: there, only writable memory is counted.
+    memory = resource.RLIMIT_DATA if reserves_memory else resource.RLIMIT_AS
     variables = {
         memory: limits.max_memory_bytes,
         resource.RLIMIT_FSIZE: limits.max_temporary_bytes,

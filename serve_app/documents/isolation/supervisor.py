@@ -12,11 +12,13 @@ from serve_app.documents.isolation.folders import remove_left_behind
 from serve_app.documents.isolation.messages import (
     Answer,
     Bind,
+    CheckEInvoice,
     Count,
     Counted,
     Cut,
     DocumentRead,
     Draw,
+    EInvoiceChecked,
     FileOpened,
     FindXml,
     LossCause,
@@ -35,6 +37,7 @@ from serve_app.documents.mail.opened import OpenedMail, OpenedPart, OpenRules
 from serve_app.documents.options import ReadOptions
 from serve_app.documents.slices import WHOLE, Slice, SliceRead
 from serve_app.domain.document import Document, Page
+from serve_app.domain.einvoice_validation import Validation
 from serve_app.domain.errors import DocumentError
 from serve_app.domain.invoice import FailureCode
 
@@ -166,6 +169,14 @@ class Supervisor:
         if not isinstance(answer, FileOpened):
             raise DocumentError(FailureCode.DOCUMENT_UNREADABLE, _MESSAGES[LossCause.NONSENSE])
         return answer.parts
+
+    def check_einvoice(self, data: bytes, number: int = 0) -> Validation | None:
+        """What the published rules say of the electronic invoice in a file; None if it has none. Raises as `read`
+        does."""
+        answer = self._answer(CheckEInvoice(number, data))
+        if not isinstance(answer, EInvoiceChecked):
+            raise DocumentError(FailureCode.DOCUMENT_UNREADABLE, _MESSAGES[LossCause.NONSENSE])
+        return answer.validation
 
     def abandon(self, number: int) -> None:
         """Stop working on that request, started or not: its call raises Abandoned."""

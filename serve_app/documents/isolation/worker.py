@@ -18,6 +18,7 @@ from serve_app.documents.isolation.channel import Channel
 from serve_app.documents.isolation.messages import (
     Answer,
     Bind,
+    CheckEInvoice,
     Count,
     Cut,
     DocumentRead,
@@ -55,22 +56,23 @@ Work = Callable[[Request], Answer]
 _MAX_REQUEST_BYTES = 2**32 - 1
 
 
-def main(prepare: Callable[[ReadOptions], Work]) -> None:
-    """Answer requests until the parent closes its end. `prepare` loads what the work needs, inside the sandbox."""
+def main(prepare: Callable[[ReadOptions], Work], reserves_memory: bool = False) -> None:
+    """Answer requests until the parent closes its end. `prepare` loads what the work needs, inside the sandbox;
+    `reserves_memory` says that this takes much address space that it never uses."""
     channel = Channel(socket.socket(fileno=int(sys.argv[1])))
     try:
-        _serve(channel, prepare)
+        _serve(channel, prepare, reserves_memory)
     except ConnectionError:
         return
 
 
-def _serve(channel: Channel, prepare: Callable[[ReadOptions], Work]) -> None:
+def _serve(channel: Channel, prepare: Callable[[ReadOptions], Work], reserves_memory: bool) -> None:
     start = decode_to_child(channel.receive(_MAX_REQUEST_BYTES))
     if not isinstance(start, Start) or not _holds_on_to(start.parent):
         return
     folder = Path.cwd()
     try:
-        missing = _held_in(start.options, folder)
+        missing = _held_in(start.options, folder, reserves_memory)
         work = prepare(start.options)
     except UserError as error:
         channel.send(encode(Misconfigured(str(error))))
@@ -87,10 +89,10 @@ def _serve(channel: Channel, prepare: Callable[[ReadOptions], Work]) -> None:
         _empty(folder)
 
 
-def _held_in(options: ReadOptions, folder: Path) -> MissingLayers:
+def _held_in(options: ReadOptions, folder: Path, reserves_memory: bool) -> MissingLayers:
     """The missing sandbox layers; raise UserError if all are required."""
     stop_by_group()
-    missing = enter_sandbox(options, folder, uses_gpu=_uses_gpu(options))
+    missing = enter_sandbox(options, folder, _uses_gpu(options), reserves_memory)
     if missing and options.sandbox.required:
         raise UserError(
             f"SANDBOX=required, but documents would be read without {described(missing)}: docs/explanation/sandbox.md"
@@ -165,7 +167,7 @@ def reading(options: ReadOptions) -> Work:
     check_engine(options.ocr)
 
     def work(request: Request) -> Answer:
-        if isinstance(request, Bind | Count | FindXml | Open | OpenFile):
+        if isinstance(request, Bind | Count | FindXml | Open | OpenFile | CheckEInvoice):
             raise ValueError("this process only reads, cuts and draws")
         data = request.data if isinstance(request, Show) or request.pages is None else cut(request.data, request.pages)
         if isinstance(request, Cut):

@@ -274,7 +274,25 @@ FIELDS: dict[str, Table] = {
         "last_page": "integer",
     },
     "Citation": {"page": "integer", "box": "list of 4 number", "text": "string"},
-    "EInvoiceCheck": {"profile": "string", "matches_page": "boolean", "differences": "list of EInvoiceDifference"},
+    "EInvoiceCheck": {
+        "profile": "string",
+        "matches_page": "boolean",
+        "differences": "list of EInvoiceDifference",
+        "validation": "EInvoiceValidation or null",
+    },
+    "EInvoiceValidation": {
+        "profile": "string or null",
+        "valid": "boolean or null",
+        "checked_by": "list of string",
+        "not_checked": "list of string",
+        "findings": "list of EInvoiceFinding",
+    },
+    "EInvoiceFinding": {
+        "rule": "string",
+        "severity": "error | warning",
+        "text": "string",
+        "place": "string or null",
+    },
     "EInvoiceDifference": {
         "field": "invoice_number | amount | tax | currency | issued_at | due_at | vat_id | iban",
         "einvoice": "string",
