@@ -20,7 +20,7 @@ MEMORY_BYTES = 1024 * MIB
 _NOT_CHECKED = Finding(
     "NOT-CHECKED",
     FindingSeverity.WARNING,
-    "Checking this electronic invoice took too long, too much memory, or failed. Its values were read all the same.",
+    "Checking this electronic invoice took too long, too much memory, or failed. Its values were read.",
 )
 
 
