@@ -24,21 +24,26 @@ _unicode = quick(pdfium_c.FPDFText_GetUnicode, ctypes.c_void_p, ctypes.c_int, re
 _text_object = quick(pdfium_c.FPDFText_GetTextObject, ctypes.c_void_p, ctypes.c_int, result=ctypes.c_void_p)
 _loose_box = quick(pdfium_c.FPDFText_GetLooseCharBox, ctypes.c_void_p, ctypes.c_int, ctypes.c_void_p)
 
+_origin = quick(pdfium_c.FPDFText_GetCharOrigin, *(ctypes.c_void_p, ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p))
+
 
 @dataclass(frozen=True, slots=True)
 class Characters:
-    """Characters in the file's order. `index` is PDFium's; `separates` marks white space and characters off the page,
-    `is_odd` glyphs of unknown meaning. Those among them that the file gives no code at all are `LOST` and separate
-    nothing: they may be letters."""
+    """Characters in the file's order. `index` is PDFium's; `baselines` are how far down the page digits, and
+    characters before them, stand; `separates` marks white space and characters off the page, `is_odd` glyphs of unknown
+    meaning. Those among them that the file gives no code at all are `LOST` and separate nothing: they may be
+    letters."""
 
     codes: NDArray[np.uint32]
     boxes: Boxes
+    baselines: NDArray[np.float64]
     index: NDArray[np.intp]
     separates: NDArray[np.bool_]
     is_odd: NDArray[np.bool_]
 
     def only(self, keep: NDArray[np.bool_]) -> "Characters":
-        return Characters(self.codes[keep], self.boxes[keep], self.index[keep], self.separates[keep], self.is_odd[keep])
+        codes, boxes, baselines = self.codes[keep], self.boxes[keep], self.baselines[keep]
+        return Characters(codes, boxes, baselines, self.index[keep], self.separates[keep], self.is_odd[keep])
 
 
 def read_characters(text: pdfium.PdfTextPage, projection: Projection) -> Characters:
@@ -48,7 +53,8 @@ def read_characters(text: pdfium.PdfTextPage, projection: Projection) -> Charact
     kinds = _kinds()[np.where(codes < 0x10000, codes, ord("x"))]
     boxes = projection.boxes(_boxes(text, np.flatnonzero(kinds != 1), count))
     separates = ((kinds > 0) & (codes != ord(LOST))) | ~_is_on_page(boxes)
-    characters = Characters(codes, boxes, np.arange(count), separates, kinds == 2)
+    baselines = _baselines(text, codes, projection)
+    characters = Characters(codes, boxes, baselines, np.arange(count), separates, kinds == 2)
     invisible = kinds == 3
     return _without_overprint(text, characters.only(~invisible) if invisible.any() else characters)
 
@@ -82,6 +88,16 @@ def _boxes(text: pdfium.PdfTextPage, indices: NDArray[np.intp], count: int) -> B
         left, bottom, right, top = text.get_charbox(int(index))
         boxes[index] = left, top, right, bottom
     return boxes
+
+
+def _baselines(text: pdfium.PdfTextPage, codes: NDArray[np.uint32], projection: Projection) -> NDArray[np.float64]:
+    """Where the file puts each digit and each character before one, whatever the size of its font: fractions of the
+    page's height."""
+    is_digit = (codes >= ord("0")) & (codes <= ord("9"))
+    indices, found = np.flatnonzero(is_digit | np.roll(is_digit, -1)), np.zeros((len(codes), 2))
+    places = found.ctypes.data + 16 * indices
+    deque(map(_origin, repeat(handle(text)), indices.tolist(), places.tolist(), (places + 8).tolist()), maxlen=0)
+    return projection.points(found)[:, 1]
 
 
 @cache

@@ -18,6 +18,8 @@ _HIGHER = 0.3
 # Its upper edge is at most this share of that height below the other's, and its lower edge at least so far below it.
 _LOWER_TOP = 0.25
 _OVERLAP = 0.2
+# Its baseline is above the other's by at least this share of that height.
+_ABOVE = 0.05
 # It touches what it follows: the gap between them is at most this share of the other's height.
 _TOUCHES = 0.3
 # Dots that lead from a caption to its amount are white space. The last one may be the point of ".40".
@@ -39,17 +41,19 @@ def without_leaders(characters: Characters) -> Characters:
     return replace(characters, separates=separates)
 
 
-def raised_digits(codes: NDArray[np.uint32], boxes: Boxes) -> NDArray[np.bool_]:
+def raised_digits(codes: NDArray[np.uint32], boxes: Boxes, baselines: NDArray[np.float64]) -> NDArray[np.bool_]:
     """Which characters are digits that are set smaller and higher than what they touch: footnote marks, or cents.
 
-    `boxes` are in points. All of a raised run is compared with the character before it.
+    `boxes` and `baselines` are in points. All of a raised run is compared with the character before it. Boxes are as
+    high as their fonts, so that digits of another font may seem raised on the same baseline.
     """
     raised = np.zeros(len(codes), bool)
     heights = boxes[:, 3] - boxes[:, 1]
     rises = boxes[:-1, 3] - boxes[1:, 3] >= _HIGHER_IF_SMALLER * heights[:-1]
     for start in (np.flatnonzero(rises) + 1).tolist():
         for at in range(start, len(codes)):
-            if not _is_raised(boxes[start - 1], boxes[at]) or not _touches(boxes, start, at):
+            is_above = baselines[start - 1] - baselines[at] >= _ABOVE * heights[start - 1]
+            if not is_above or not _is_raised(boxes[start - 1], boxes[at]) or not _touches(boxes, start, at):
                 break
             raised[at] = True
     return raised & (codes >= _ZERO) & (codes <= _ZERO + 9)

@@ -30,6 +30,10 @@ class Projection:
 
     def boxes(self, corners: Boxes) -> Boxes:
         """Boxes (top-left origin) of rectangles given by two opposite corners in user space."""
-        one = corners[:, :2] @ self._axes + self._origin
-        other = corners[:, 2:] @ self._axes + self._origin
+        one, other = self.points(corners[:, :2]), self.points(corners[:, 2:])
         return np.hstack([np.minimum(one, other), np.maximum(one, other)])
+
+    def points(self, places: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Points (from the top left) of rows of x and y in user space."""
+        projected: NDArray[np.float64] = places @ self._axes + self._origin
+        return projected

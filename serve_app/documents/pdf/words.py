@@ -39,7 +39,7 @@ def join_words(characters: Characters, width: float, height: float) -> RawWords:
     _join_set_apart(characters, starts, page)
     inside = ~characters.separates
     boxes, codes = characters.boxes[inside], characters.codes[inside]
-    raised = raised_digits(codes, boxes * [*page, *page])
+    raised = raised_digits(codes, boxes * [*page, *page], characters.baselines[inside] * height)
     starts[np.flatnonzero(inside)[raised]] = False
     codes = in_raised_form(codes, raised)
     first = np.flatnonzero(starts[inside])

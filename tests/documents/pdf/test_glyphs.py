@@ -1,8 +1,10 @@
 """Digits that are set higher than what they follow are no digits of the number, and leaders are no part of words."""
 
+import numpy as np
 import pytest
 from reportlab.pdfgen.canvas import Canvas
 
+from serve_app.documents.pdf.glyphs import raised_digits
 from tests.documents.pdf.test_text import texts_of
 from tests.support.pdfs import drawn
 
@@ -29,6 +31,14 @@ def test_digits_that_are_raised_have_the_raised_form(size: float, rise: float) -
 @pytest.mark.parametrize(("size", "rise"), [(7, 0), (10, 0), (12, 0), (7, -2), (10, 1)])
 def test_digits_of_another_size_on_the_line_are_part_of_the_number(size: float, rise: float) -> None:
     assert texts_of(line_of(("Total 614", 10, 0), (".02", size, rise))) == ["Total", "614.02"]
+
+
+@pytest.mark.parametrize(("rise", "raised"), [(0.0, False), (4.0, True)])
+def test_digits_behind_a_font_with_tall_lines_are_raised_by_their_baseline_only(rise: float, raised: bool) -> None:
+    hyphen, digit = (0.0, 80.0, 4.0, 100.0), (4.0, 84.0 - rise, 9.0, 95.0 - rise)
+    baselines = np.array([95.0, 95.0 - rise])
+    found = raised_digits(np.array([ord("-"), ord("2")], np.uint32), np.array([hyphen, digit]), baselines)
+    assert found.tolist() == [False, raised]
 
 
 def test_letters_that_are_raised_stay_letters() -> None:

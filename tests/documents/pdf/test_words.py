@@ -18,7 +18,8 @@ def words_of(written: str, gap: float) -> list[str]:
         at += width + (0.0 if character == " " else gap)
     codes = np.array([ord(character) for character in written], np.uint32)
     separates = codes == ord(" ")
-    page = Characters(codes, np.array(boxes), np.arange(len(written)), separates, np.zeros(len(written), bool))
+    baselines, is_odd = np.full(len(written), (100 + SIZE) / HEIGHT), np.zeros(len(written), bool)
+    page = Characters(codes, np.array(boxes), baselines, np.arange(len(written)), separates, is_odd)
     return join_words(page, WIDTH, HEIGHT).texts
 
 
