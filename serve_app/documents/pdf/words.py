@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from serve_app.documents.pdf.characters import HYPHENS, Characters
 from serve_app.documents.pdf.glyphs import in_raised_form, raised_digits, without_leaders
 from serve_app.documents.pdf.projection import Boxes
+from serve_app.documents.pdf.right_to_left import in_reading_order, join_pieces
 
 # A gap wider than this share of the character height ends a word even if the file has no space.
 WORD_GAP = 0.35
@@ -37,6 +38,7 @@ def join_words(characters: Characters, width: float, height: float) -> RawWords:
     characters = without_leaders(characters)
     starts = _starts(characters, page)
     _join_set_apart(characters, starts, page)
+    join_pieces(characters.codes, characters.boxes * [*page, *page], characters.separates, starts)
     inside = ~characters.separates
     boxes, codes = characters.boxes[inside], characters.codes[inside]
     raised = raised_digits(codes, boxes * [*page, *page], characters.baselines[inside] * height)
@@ -45,6 +47,7 @@ def join_words(characters: Characters, width: float, height: float) -> RawWords:
     first = np.flatnonzero(starts[inside])
     if not len(first):
         return RawWords([], np.empty((0, 4)), first, np.empty(0))
+    codes = in_reading_order(codes, boxes, first)
     text = codes.astype("<u4").tobytes().decode("utf-32-le", "replace")
     ends = [*first[1:].tolist(), len(text)]
     texts = [_clean(text[start:end]) for start, end in zip(first.tolist(), ends, strict=True)]
