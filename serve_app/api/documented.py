@@ -9,6 +9,8 @@ from serve_app.documents import sniff
 from serve_app.domain.errors import (
     AlreadyComplete,
     DocumentGone,
+    EInvoiceIncomplete,
+    EInvoiceInvalid,
     EventNotFound,
     ExpiredFileLink,
     FileTooLarge,
@@ -66,6 +68,8 @@ _EXAMPLES: tuple[ErrorAnswer, ...] = tuple(
         FileTooLarge(MAX_FILE_BYTES),
         UnsupportedFileType("Unsupported file type. Supported types: PDF, JPEG, PNG, HEIC, HTML."),
         RangeNotSatisfiable(48213),
+        EInvoiceIncomplete(["BT-40 Seller country code", "BT-55 Buyer country code"]),
+        EInvoiceInvalid(["BR-CO-13: Invoice total amount without VAT (BT-109) = ..."]),
         FileUrlUnreachable("`file_url` could not be fetched: the server answered with status 404."),
         RateLimitReached(60, 17),
         QuotaReached(200),
@@ -195,8 +199,11 @@ PICTURE: Responses = {
 _DISPOSITION = {"Content-Disposition": "`attachment`, with the file's name."}
 XML: Responses = {
     200: {
-        "description": "The XML as it was received.",
-        "content": {kind: {"schema": {"type": "string", "format": "binary"}} for kind in (_FILE_TYPES[0], sniff.XML)},
+        "description": "The XML as it was received, or the electronic invoice that was written.",
+        "content": {
+            kind: {"schema": {"type": "string", "format": "binary"}}
+            for kind in (_FILE_TYPES[0], sniff.XML, "application/pdf")
+        },
         "headers": headers_of(more=_DISPOSITION),
     }
 }

@@ -11,6 +11,9 @@ HTTP answer that makes.
     ├── WrongState                the invoice is in no state for it
     │   ├── AlreadyComplete
     │   ├── NotComplete
+    │   ├── EInvoiceNotPossible
+    │   │   ├── EInvoiceIncomplete
+    │   │   └── EInvoiceInvalid
     │   ├── LeftAlone            a change of many invoices leaves this one out
     │   │   ├── AlreadyDecided
     │   │   ├── OpenElsewhere
@@ -45,8 +48,13 @@ HTTP answer that makes.
     DocumentError                 a document that cannot be read: its run ends as `failed`
 """
 
+from collections.abc import Sequence
+
 from serve_app.domain.invoice import FailureCode
 from serve_app.domain.limits import megabytes
+
+_MOST_REASONS = 100
+"""A long invoice can lack a term in each of its lines."""
 
 
 class ServiceError(Exception):
@@ -112,7 +120,32 @@ class AlreadyComplete(WrongState):
 class NotComplete(WrongState):
     """An operation that needs a complete invoice."""
 
-    message = "Only a complete invoice can be marked as paid, sent for approval or reviewed."
+    message = (
+        "Only a complete invoice can be marked as paid, sent for approval, reviewed or given as an electronic invoice."
+    )
+
+
+class EInvoiceNotPossible(WrongState):
+    """No valid electronic invoice can be written of this invoice, for these reasons."""
+
+    opening = ""
+
+    def __init__(self, reasons: Sequence[str]) -> None:
+        super().__init__(reasons)
+        more = f"; and {len(reasons) - _MOST_REASONS} more" if len(reasons) > _MOST_REASONS else ""
+        self.message = f"{self.opening} {'; '.join(reasons[:_MOST_REASONS])}{more}."
+
+
+class EInvoiceIncomplete(EInvoiceNotPossible):
+    """Terms that EN 16931 requires are missing, or their values are uncertain."""
+
+    opening = "An electronic invoice needs these terms, which the invoice lacks, or has neither `high` nor confirmed:"
+
+
+class EInvoiceInvalid(EInvoiceNotPossible):
+    """The electronic invoice would break published rules."""
+
+    opening = "The electronic invoice would not be valid:"
 
 
 class ReviewChanged(WrongState):

@@ -63,6 +63,8 @@ _ROWS: Mapping[type[ServiceError], ErrorRow] = {
     errors.FileTooLarge: ErrorRow(413, ErrorType.INVALID_REQUEST, "file_too_large"),
     errors.UnsupportedFileType: ErrorRow(415, ErrorType.INVALID_REQUEST, "unsupported_file_type"),
     http.RangeNotSatisfiable: ErrorRow(416, ErrorType.INVALID_REQUEST, "range_not_satisfiable"),
+    errors.EInvoiceIncomplete: ErrorRow(422, ErrorType.INVALID_REQUEST, "einvoice_incomplete"),
+    errors.EInvoiceInvalid: ErrorRow(422, ErrorType.INVALID_REQUEST, "einvoice_invalid"),
     errors.FileUrlUnreachable: ErrorRow(422, ErrorType.INVALID_REQUEST, "file_url_unreachable"),
     errors.RateLimitReached: ErrorRow(429, ErrorType.RATE_LIMIT, "rate_limited"),
     errors.MailLimitReached: ErrorRow(429, ErrorType.RATE_LIMIT, "rate_limited"),

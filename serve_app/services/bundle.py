@@ -98,5 +98,6 @@ class Services:
     async def finish(self) -> None:
         """Write what waits to be written beside calls, and stop opening files; for the end of a process."""
         await self.uploads.close()
+        await self.einvoice_files.close()
         await self.callers.uses.flush()
         await self.calls.flush()

@@ -6,6 +6,8 @@ from typing import Any, Protocol
 
 from serve_app.documents.mail.opened import OpenedMail, OpenedPart, OpenRules
 from serve_app.domain.batch import Interpreted, Reconciled
+from serve_app.domain.einvoice import EInvoice
+from serve_app.domain.einvoice_order import EInvoiceMade, EInvoiceOrder
 from serve_app.domain.inbound_mail import Envelope, InboundMail, SenderDecision, Verdict
 from serve_app.domain.mail_address import MailAddress
 from serve_app.domain.model_pairs import FIRST
@@ -82,6 +84,19 @@ class XmlFinder(Protocol):
     async def find_xml(self, data: bytes) -> bytes:
         """The XML in a PDF, as it is; empty if there is none that can be read. Raises Unavailable if nothing can be
         found now."""
+        ...
+
+
+class EInvoiceWriter(Protocol):
+    """Writes electronic invoices, and checks them."""
+
+    async def write(self, data: bytes, record: EInvoice | None, order: EInvoiceOrder) -> EInvoiceMade:
+        """The record, or without one the electronic invoice in the file, as the order says. What goes wrong is a
+        finding. Raises Unavailable if nothing can be written now."""
+        ...
+
+    def close(self) -> None:
+        """Give back what it holds; may take a moment."""
         ...
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from serve_app.documents.isolation.validator import IsolatedValidator
 from serve_app.domain.clock import Clock, utc_now
 from serve_app.domain.model_report import ModelReport
 from serve_app.mail.factory import open_mail_server, open_mailer
@@ -26,6 +27,7 @@ from serve_app.services.invoices.vendors import VendorService
 from serve_app.services.mailroom.sns import SnsSignatures
 from serve_app.services.people.audit import AuditTrail
 from serve_app.services.ports import (
+    EInvoiceWriter,
     FileOpener,
     ModelReporting,
     Notifier,
@@ -78,11 +80,13 @@ def build_services(
     mailroom: Notifier | None = None,
     pairs: Sequence[str] = (),
     opener: FileOpener | None = None,
+    einvoices: EInvoiceWriter | None = None,
 ) -> Services:
     """The services for the API of one process. `notifier` notifies a dispatcher of a queued document, `mailroom` a mail
     worker of a queued mail; `models` returns if both models answer; `/readyz` names `sandbox_missing`, and `reports`
     asks the models' replicas; `pairs` are the pairs of models beside the first one; `opener` takes uploaded files
-    apart, by default in a process of its own that starts with the first of them and ends with `finish`. Raises
+    apart, `einvoices` writes electronic invoices, each by default in a process of its own that starts on first use and
+    ends with `finish`. Raises
     ValueError if the settings have no signing or encryption key, or an unusable mail server or sender."""
     signing_keys, mailer = build_signing_keys(settings), open_mailer(settings)
     fetcher = Fetcher(build_guard(settings, settings.file_url_networks), settings.fetch_seconds)
@@ -117,7 +121,9 @@ def build_services(
         cutting=CuttingService(store, files, cutter, invoices, wake, clock),
         pictures=PagePictures(store.invoices, files, cutter),
         file_links=FileLinks(store.invoices, files, cutter, signing_keys, clock),
-        einvoice_files=EInvoiceFiles(store.invoices, files, cutter),
+        einvoice_files=EInvoiceFiles(
+            store.invoices, files, cutter, einvoices or IsolatedValidator(settings.read_options())
+        ),
         approvals=build_approvals(store, settings, mailer, signing_keys, clock),
         csv=CsvExport(store.invoices),
         workbooks=WorkbookExport(CsvExport(store.invoices)),

@@ -12,7 +12,16 @@ from serve_app.settings import Settings
 from serve_app.store.base import Files, Store
 from serve_app.wiring.dispatcher import build_dispatcher
 from serve_app.wiring.services import build_services
-from tests.support import NOON, Clock, FakeCutter, FakeModels, FakeNotifier, FakeReader, interpreting
+from tests.support import (
+    NOON,
+    Clock,
+    DirectEInvoiceWriter,
+    FakeCutter,
+    FakeModels,
+    FakeNotifier,
+    FakeReader,
+    interpreting,
+)
 from tests.support.shared_api import api_of
 
 MakeKey = Callable[..., Awaitable[dict[str, str]]]
@@ -42,7 +51,8 @@ def models() -> FakeModels:
 def app(
     store: Store, files: Files, notifier: FakeNotifier, models: FakeModels, settings: Settings, clock: Clock
 ) -> FastAPI:
-    return api_of(build_services(store, files, notifier, FakeCutter(), models, settings, clock))
+    writer = DirectEInvoiceWriter()
+    return api_of(build_services(store, files, notifier, FakeCutter(), models, settings, clock, einvoices=writer))
 
 
 @pytest.fixture

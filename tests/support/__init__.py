@@ -7,9 +7,12 @@ from uuid import UUID
 
 import numpy as np
 
+from serve_app.documents.einvoice.write import write_einvoice
 from serve_app.documents.packing import pack, unpack
 from serve_app.domain.batch import Reconciled, Section
 from serve_app.domain.document import Box, Document, Page, Word
+from serve_app.domain.einvoice import EInvoice
+from serve_app.domain.einvoice_order import EInvoiceMade, EInvoiceOrder
 from serve_app.domain.errors import DocumentError, PartNotFound
 from serve_app.domain.event import Event
 from serve_app.domain.ids import new_id
@@ -166,6 +169,16 @@ class FakeCutter:
         if b"damaged" in data:
             raise PartNotFound
         return b"\xff\xd8" + f"page {page} of {len(data)} bytes".encode()
+
+
+class DirectEInvoiceWriter:
+    """Writes electronic invoices in this process."""
+
+    async def write(self, data: bytes, record: EInvoice | None, order: EInvoiceOrder) -> EInvoiceMade:
+        return write_einvoice(data, record, order)
+
+    def close(self) -> None:
+        """It holds nothing."""
 
 
 @dataclass

@@ -7,7 +7,7 @@ from itertools import islice
 
 from pypdf import PdfReader, PdfWriter, apply_configuration
 from pypdf.errors import PyPdfError
-from pypdf.generic import ArrayObject, DictionaryObject, EmbeddedFile
+from pypdf.generic import ArrayObject, DictionaryObject, EmbeddedFile, NameObject, create_string_object
 
 from serve_app.documents.einvoice.xml import MAX_BYTES
 
@@ -42,6 +42,26 @@ def attach(pdf: bytes, name: str, data: bytes) -> bytes:
     for a file that it cannot read."""
     writer = PdfWriter(BytesIO(pdf), incremental=True)
     writer.add_attachment(name, data)
+    buffer = BytesIO()
+    writer.write(buffer)
+    return buffer.getvalue()
+
+
+def attach_facturx(pdf: bytes, xml: bytes) -> bytes:
+    """The PDF with the XML as Factur-X prescribes: an associated file of the document, and another way of saying what
+    the pages say. It takes the place of an earlier one, and other attachments stay. Raises whatever pypdf raises."""
+    writer = PdfWriter(BytesIO(pdf), incremental=True)
+    for file in [file for file in writer.attachment_list if _name(file) in NAMES]:
+        file.delete()
+    file = writer.add_attachment(NAMES[0], xml)
+    file.alternative_name = create_string_object(NAMES[0])  # type: ignore[assignment]
+    file.subtype = NameObject("/text/xml")
+    file.associated_file_relationship = NameObject("/Alternative")
+    reference = file.pdf_object.indirect_reference
+    associated = writer.root_object.get("/AF", ArrayObject()).get_object()
+    others = associated if isinstance(associated, ArrayObject) else ArrayObject()
+    kept = [entry for entry in others if _name(EmbeddedFile("", entry.get_object())) not in NAMES]
+    writer.root_object[NameObject("/AF")] = ArrayObject([*kept, reference])
     buffer = BytesIO()
     writer.write(buffer)
     return buffer.getvalue()

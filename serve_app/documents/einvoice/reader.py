@@ -4,7 +4,7 @@ import logging
 from collections.abc import Iterator
 from dataclasses import replace
 
-from serve_app.documents.einvoice.attachments import attach, invoice_files
+from serve_app.documents.einvoice.attachments import attach, attach_facturx, invoice_files
 from serve_app.documents.einvoice.parse import parse_einvoice
 from serve_app.documents.einvoice.profiles import profile_in_pdf
 from serve_app.domain.einvoice import EInvoice
@@ -42,6 +42,17 @@ def with_einvoice(pdf: bytes, name: str, xml: bytes) -> bytes | None:
     try:
         made = attach(pdf, name, xml)
         return made if einvoice_file(pdf) is None and einvoice_file(made) == xml else None
+    except Exception as error:
+        _LOG.info("not embedding an e-invoice: %s", type(error).__name__)
+        return None
+
+
+def with_facturx(pdf: bytes, xml: bytes) -> bytes | None:
+    """The PDF as a Factur-X invoice of that XML, which replaces one that it has; None if it cannot hold it. Never
+    raises."""
+    try:
+        made = attach_facturx(pdf, xml)
+        return made if einvoice_file(made) == xml else None
     except Exception as error:
         _LOG.info("not embedding an e-invoice: %s", type(error).__name__)
         return None

@@ -7,6 +7,8 @@ import msgspec
 from serve_app.documents.mail.opened import OpenedMail, OpenedPart, OpenRules
 from serve_app.documents.options import ReadOptions
 from serve_app.domain.document import Document, Page
+from serve_app.domain.einvoice import EInvoice
+from serve_app.domain.einvoice_order import EInvoiceMade, EInvoiceOrder
 from serve_app.domain.einvoice_validation import Validation
 from serve_app.domain.invoice import FailureCode
 
@@ -116,6 +118,16 @@ class CheckEInvoice(msgspec.Struct, tag=True):
     data: bytes
 
 
+class WriteEInvoice(msgspec.Struct, tag=True):
+    """Asks for an electronic invoice: the record, or without one that in the file, which is also what an XML is
+    embedded in."""
+
+    id: int
+    data: bytes
+    record: EInvoice | None
+    order: EInvoiceOrder
+
+
 class Ready(msgspec.Struct, tag=True):
     """Started, with all sandbox layers but these."""
 
@@ -174,6 +186,11 @@ class EInvoiceChecked(msgspec.Struct, tag=True):
     """None if the file has no electronic invoice."""
 
 
+class EInvoiceWritten(msgspec.Struct, tag=True):
+    id: int
+    made: EInvoiceMade
+
+
 class Refused(msgspec.Struct, tag=True):
     """The document cannot be read: a DocumentError."""
 
@@ -191,23 +208,21 @@ class Failed(msgspec.Struct, tag=True):
     """Kind and place of the error, never text from the document."""
 
 
-Request = Read | Cut | Bind | Count | Draw | Show | FindXml | Open | OpenFile | CheckEInvoice
-Answer = DocumentRead | PartCut | Counted | PageDrawn | MailOpened | FileOpened | EInvoiceChecked | Refused | Failed
-ToChild = Start | Read | Cut | Bind | Count | Draw | Show | FindXml | Open | OpenFile | CheckEInvoice
-ToParent = (
-    Ready
-    | Misconfigured
-    | Progress
-    | DocumentRead
+Request = Read | Cut | Bind | Count | Draw | Show | FindXml | Open | OpenFile | CheckEInvoice | WriteEInvoice
+Answer = (
+    DocumentRead
     | PartCut
     | Counted
     | PageDrawn
     | MailOpened
     | FileOpened
     | EInvoiceChecked
+    | EInvoiceWritten
     | Refused
     | Failed
 )
+ToChild = Start | Request
+ToParent = Ready | Misconfigured | Progress | Answer
 
 
 def described(missing: MissingLayers) -> str:

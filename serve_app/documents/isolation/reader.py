@@ -14,6 +14,8 @@ from serve_app.documents.mail.opened import OpenedMail, OpenedPart, OpenRules
 from serve_app.documents.options import ReadOptions
 from serve_app.documents.slices import Slice, SliceRead
 from serve_app.domain.document import Document, Page
+from serve_app.domain.einvoice import EInvoice
+from serve_app.domain.einvoice_order import EInvoiceMade, EInvoiceOrder
 from serve_app.domain.einvoice_validation import Validation
 
 T = TypeVar("T")
@@ -93,6 +95,10 @@ class IsolatedReader:
         """What the published rules say of the electronic invoice in a file; None if it has none. Raises as `read`
         does."""
         return await self._run(partial(self._supervisor.check_einvoice, data))
+
+    async def write_einvoice(self, data: bytes, record: EInvoice | None, order: EInvoiceOrder) -> EInvoiceMade:
+        """The record, or without one the electronic invoice in the file, as the order says. Raises as `read` does."""
+        return await self._run(partial(self._supervisor.write_einvoice, data, record, order))
 
     async def _run(self, work: Callable[..., T]) -> T:
         number = next(self._numbers)

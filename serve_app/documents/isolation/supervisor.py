@@ -19,6 +19,7 @@ from serve_app.documents.isolation.messages import (
     DocumentRead,
     Draw,
     EInvoiceChecked,
+    EInvoiceWritten,
     FileOpened,
     FindXml,
     LossCause,
@@ -32,11 +33,14 @@ from serve_app.documents.isolation.messages import (
     Refused,
     Request,
     Show,
+    WriteEInvoice,
 )
 from serve_app.documents.mail.opened import OpenedMail, OpenedPart, OpenRules
 from serve_app.documents.options import ReadOptions
 from serve_app.documents.slices import WHOLE, Slice, SliceRead
 from serve_app.domain.document import Document, Page
+from serve_app.domain.einvoice import EInvoice
+from serve_app.domain.einvoice_order import EInvoiceMade, EInvoiceOrder
 from serve_app.domain.einvoice_validation import Validation
 from serve_app.domain.errors import DocumentError
 from serve_app.domain.invoice import FailureCode
@@ -177,6 +181,15 @@ class Supervisor:
         if not isinstance(answer, EInvoiceChecked):
             raise DocumentError(FailureCode.DOCUMENT_UNREADABLE, _MESSAGES[LossCause.NONSENSE])
         return answer.validation
+
+    def write_einvoice(
+        self, data: bytes, record: EInvoice | None, order: EInvoiceOrder, number: int = 0
+    ) -> EInvoiceMade:
+        """The record, or without one the electronic invoice in the file, as the order says. Raises as `read` does."""
+        answer = self._answer(WriteEInvoice(number, data, record, order))
+        if not isinstance(answer, EInvoiceWritten):
+            raise DocumentError(FailureCode.DOCUMENT_UNREADABLE, _MESSAGES[LossCause.NONSENSE])
+        return answer.made
 
     def abandon(self, number: int) -> None:
         """Stop working on that request, started or not: its call raises Abandoned."""

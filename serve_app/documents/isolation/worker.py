@@ -38,6 +38,7 @@ from serve_app.documents.isolation.messages import (
     Request,
     Show,
     Start,
+    WriteEInvoice,
     decode_to_child,
     described,
     encode,
@@ -167,7 +168,7 @@ def reading(options: ReadOptions) -> Work:
     check_engine(options.ocr)
 
     def work(request: Request) -> Answer:
-        if isinstance(request, Bind | Count | FindXml | Open | OpenFile | CheckEInvoice):
+        if isinstance(request, Bind | Count | FindXml | Open | OpenFile | CheckEInvoice | WriteEInvoice):
             raise ValueError("this process only reads, cuts and draws")
         data = request.data if isinstance(request, Show) or request.pages is None else cut(request.data, request.pages)
         if isinstance(request, Cut):

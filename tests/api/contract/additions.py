@@ -59,6 +59,7 @@ ERRORS = (
     *rows(408, "invalid_request_error", "request_timeout"),
     *rows(409, "invalid_request_error", "review_changed"),
     *rows(416, "invalid_request_error", "range_not_satisfiable"),
+    *rows(422, "invalid_request_error", "einvoice_incomplete einvoice_invalid"),
     *rows(503, "api_error", "service_unavailable query_timeout queue_too_long"),
 )
 EVERYWHERE = {500: "internal", 503: "service_unavailable"}
@@ -66,6 +67,11 @@ MORE_ERRORS: dict[str, dict[int, str]] = {
     "PATCH /v1/invoices/{id}": {400: "invoice_not_complete"},
     "POST /v1/invoices/{id}/approval": {400: "invoice_not_complete"},
     "POST /v1/invoices/{id}/extract": {400: "already_complete invalid_parameter", 404: "document_removed"},
+    "GET /v1/invoices/{id}/einvoice": {
+        400: "invalid_parameter invoice_not_complete",
+        404: "part_unavailable",
+        422: "einvoice_incomplete einvoice_invalid",
+    },
     "GET /v1/invoices/{id}/file": {400: "invalid_parameter", 404: "document_removed"},
     "GET /v1/vendors": {400: "invalid_parameter", 503: "query_timeout"},
     "GET /v1/me": {429: "rate_limited"},
@@ -91,6 +97,12 @@ QUERY: dict[str, Table] = {
         "exclude": "'citations'",
         "updated_after": "date-time",
         "sort": "'updated_at'",
+    },
+    "GET /v1/invoices/{id}/einvoice": {
+        "format": "ubl | cii | facturx",
+        "seller_country": "AB",
+        "buyer_country": "AB",
+        "zero_rate": "Z | AE | G",
     },
     "GET /v1/invoices/{id}/file": {"original": "boolean = False"},
     "GET /v1/events": {"type": event_tables.TYPES},

@@ -78,6 +78,17 @@ PARAMETERS: Table = {
     "PATCH /v1/invoices/{id} paid": "api/test_amend_invoice::test_both_are_set_and_shown",
     "PATCH /v1/invoices/{id} entity_tag": "api/test_amend_invoice::test_both_are_set_and_shown",
     "POST /v1/invoices/{id}/approval email": "api/test_approval::test_a_request_is_answered_with_what_was_asked",
+    **dict.fromkeys(
+        (
+            "GET /v1/invoices/{id}/einvoice format",
+            "GET /v1/invoices/{id}/einvoice seller_country",
+            "GET /v1/invoices/{id}/einvoice buyer_country",
+        ),
+        "api/test_written_einvoice::test_an_invoice_that_was_read_is_written",
+    ),
+    "GET /v1/invoices/{id}/einvoice zero_rate": (
+        "api/test_written_einvoice::test_a_zero_rate_has_the_callers_category"
+    ),
     "GET /v1/invoices/{id}/file original": "api/test_file::test_the_whole_file_of_a_part_is_there_when_asked_for",
     "POST /v1/invoices/{id}/extract force": "api/test_extract_again::test_a_complete_invoice_only_by_force",
     "POST /v1/invoices/{id}/extract password": (
@@ -146,6 +157,8 @@ ERRORS: Table = {
     "file_link_expired": "api/test_file::test_a_link_expires_after_an_hour",
     "document_removed": "api/test_file::test_a_document_that_was_removed_before_its_values_is_404",
     "range_not_satisfiable": "api/test_file_ranges::test_a_range_after_the_end_is_416",
+    "einvoice_incomplete": "api/test_written_einvoice::test_missing_terms_are_named",
+    "einvoice_invalid": "api/test_written_einvoice::test_broken_rules_are_named",
     "einvoice_not_found": "api/test_einvoice::test_a_file_without_one_is_404",
     "part_unavailable": "api/test_file::test_a_part_that_cannot_be_cut_is_never_the_whole_file",
     "service_unavailable": MATRIX,

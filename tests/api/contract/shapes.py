@@ -4,7 +4,7 @@ from typing import Any
 
 Schema = dict[str, Any]
 _EVENT_ID = "^evt_"
-_CURRENCY = "^[A-Z]{3}$"
+_LETTERS = {"^[A-Z]{3}$": "ABC", "^[A-Z]{2}$": "AB"}
 
 
 class Shapes:
@@ -56,8 +56,8 @@ class Shapes:
             return f"map of {self.of(schema['additionalProperties'])}"
         if schema.get("pattern", "").startswith(_EVENT_ID):
             return "event id"
-        if schema.get("pattern") == _CURRENCY:
-            return "ABC"
+        if schema.get("pattern") in _LETTERS:
+            return _LETTERS[schema["pattern"]]
         return f"{schema.get('format', kind)}{_bounds(schema)}"
 
     def _list(self, schema: Schema) -> str:

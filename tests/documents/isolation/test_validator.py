@@ -2,13 +2,17 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from dataclasses import replace
 
 import pytest
 
+from serve_app.documents.einvoice import einvoice_file
+from serve_app.documents.einvoice.writers import write_cii, write_ubl
 from serve_app.documents.isolation.validator import IsolatedValidator
 from serve_app.documents.options import ReadOptions
+from serve_app.domain.einvoice_order import EInvoiceFormat, EInvoiceOrder
+from tests.documents.einvoice.hybrid import pdf_with
 from tests.documents.einvoice.records import full_record
-from tests.documents.einvoice.writers import write_cii, write_ubl
 
 
 @pytest.fixture
@@ -23,6 +27,17 @@ async def test_rules_run_inside_the_sandbox(validator: IsolatedValidator) -> Non
         validation = await validator.check(write(full_record()))
         assert validation is not None
         assert validation.is_valid is True
+
+
+async def test_invoices_are_written_there(validator: IsolatedValidator) -> None:
+    order = EInvoiceOrder(EInvoiceFormat.FACTURX)
+    made = await validator.write(pdf_with(), full_record(), order)
+    assert (made.missing, einvoice_file(made.data)) == ((), write_cii(full_record()))
+    lacking = await validator.write(b"", replace(full_record(), number=None), order)
+    assert lacking.missing == ("BT-1 Invoice number",)
+    damaged = await validator.write(b"%PDF-1.7 damaged", None, order)
+    assert damaged.validation is not None
+    assert damaged.validation.is_valid is None
 
 
 async def test_taking_too_long_is_a_finding_and_not_an_error() -> None:

@@ -8,11 +8,11 @@ import pytest
 
 from serve_app.documents.einvoice.validation import validate
 from serve_app.documents.einvoice.validation.validate import MOST_FINDINGS, validate_file
+from serve_app.documents.einvoice.writers import write_cii, write_ubl
 from serve_app.domain.einvoice import EInvoice, Totals
 from serve_app.domain.einvoice_validation import FindingSeverity, Validation
 from tests.documents.einvoice.hybrid import pdf_with
 from tests.documents.einvoice.records import credit_note, full_record
-from tests.documents.einvoice.writers import write_cii, write_ubl
 
 Write = Callable[[EInvoice], bytes]
 

@@ -17,10 +17,12 @@ from invoices_client.errors import WaitTimeoutError
 from invoices_client.models import (
     AcceptedInvoice,
     ApprovalRequested,
+    EInvoiceFormat,
     FileLink,
     Invoice,
     PageAnswer,
     ReviewAnswer,
+    ZeroRate,
 )
 from invoices_client.models.parameters import AmendBody, ListInvoicesQuery, ReviewBody
 from invoices_client.results import CreateResult, is_finished
@@ -157,9 +159,24 @@ class AsyncInvoices:
             await run_blocking(_write, to, response.content)
         return link
 
-    async def einvoice(self, id: str) -> bytes:
-        """The electronic invoice of the document, as XML. Raises NotFoundError if there is none."""
-        return await self._transport.call(calls.GET_EINVOICE, id)
+    async def einvoice(
+        self,
+        id: str,
+        *,
+        format: EInvoiceFormat | str | None = None,
+        seller_country: str | None = None,
+        buyer_country: str | None = None,
+        zero_rate: ZeroRate | str | None = None,
+    ) -> bytes:
+        """The electronic invoice of the document, as XML. Raises NotFoundError if there is none. With `format`, a valid
+        one is written of the invoice, as XML or within its PDF; raises InvalidRequestError if terms are missing."""
+        params = {
+            "format": format,
+            "seller_country": seller_country,
+            "buyer_country": buyer_country,
+            "zero_rate": zero_rate,
+        }
+        return await self._transport.call(calls.GET_EINVOICE, id, params=params)
 
     async def request_approval(self, id: str, *, email: str) -> ApprovalRequested:
         """Ask a person by e-mail to approve or reject a complete invoice."""

@@ -125,6 +125,14 @@ class EInvoiceField(OpenEnum):
     IBAN = "iban"
 
 
+class EInvoiceFormat(OpenEnum):
+    """How an electronic invoice is written; `facturx` is CII embedded in the invoice's PDF."""
+
+    UBL = "ubl"
+    CII = "cii"
+    FACTURX = "facturx"
+
+
 class EventType(OpenEnum):
     INVOICE_COMPLETED = "invoice.completed"
     INVOICE_FAILED = "invoice.failed"
@@ -174,6 +182,13 @@ class FieldSource(OpenEnum):
     MODELS = "models"
     PERSON = "person"
     EINVOICE = "einvoice"
+
+
+class FindingSeverity(OpenEnum):
+    """`error`: a rule that the invoice must meet is broken. `warning`: it should be met, or it could not be checked."""
+
+    ERROR = "error"
+    WARNING = "warning"
 
 
 class HeldFor(OpenEnum):
@@ -275,3 +290,11 @@ class Way(OpenEnum):
     LMTP = "lmtp"
     HTTP = "http"
     IMAP = "imap"
+
+
+class ZeroRate(OpenEnum):
+    """Why no VAT is charged: a category (UNTDID 5305) that needs no text of its own."""
+
+    Z = "Z"
+    AE = "AE"
+    G = "G"

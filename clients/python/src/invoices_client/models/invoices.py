@@ -14,6 +14,7 @@ from invoices_client.models.enums import (
     EInvoiceField,
     FailureCode,
     FieldSource,
+    FindingSeverity,
     ReviewStatus,
     Source,
     Status,
@@ -76,6 +77,38 @@ class EInvoiceDifference(Model):
     """The value on the page; null if it could not be determined."""
 
 
+class EInvoiceFinding(Model):
+    """A published rule that the electronic invoice breaks. `text` is what the rule requires, in its publisher's
+    words; `place` is the path of the element.
+    """
+
+    rule: str
+    """The publisher's name of the rule; `XSD` for the schema."""
+    severity: FindingSeverity
+    """`error`: it is not valid. `warning`: it should be changed."""
+    text: str
+    """What the rule requires, in its publisher's words."""
+    place: str | None = None
+    """The path of the element."""
+
+
+class EInvoiceValidation(Model):
+    """What published rules say of the electronic invoice. `profile` is what it says it follows (BT-24). `valid` is
+    null if nothing was checked; `not_checked` names rules of the profile that are not available.
+    """
+
+    profile: str | None = None
+    """The specification that it says it follows (BT-24)."""
+    valid: bool | None = None
+    """Whether it keeps all rules that were checked; null if none were."""
+    checked_by: list[str] = []
+    """The schema and the rules that it was checked with."""
+    not_checked: list[str] = []
+    """Rules of its specification that are not available here."""
+    findings: list[EInvoiceFinding] = []
+    """Rules that it breaks, at most 100."""
+
+
 class EInvoiceCheck(Model):
     """Whether the electronic invoice of the file says the same as its page. Values are taken from it only if it is
     the file itself (XML): then its page is made from it and matches.
@@ -87,6 +120,8 @@ class EInvoiceCheck(Model):
     """Whether it has the same values as the page."""
     differences: list[EInvoiceDifference] = []
     """Values in which the electronic invoice and the page differ."""
+    validation: EInvoiceValidation | None = None
+    """What published rules say of it; null if it was not checked."""
 
 
 class CodeValues(Model):

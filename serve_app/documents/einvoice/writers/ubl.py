@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 from decimal import Decimal
 
+from serve_app.documents.einvoice.writers.builder import SPECIFICATION, Child, document, maker
 from serve_app.domain.einvoice import (
     Account,
     Address,
@@ -19,7 +20,6 @@ from serve_app.domain.einvoice import (
     PrecedingInvoice,
     VatBreakdown,
 )
-from tests.documents.einvoice.writers.builder import SPECIFICATION, Child, document, maker
 
 _SCHEMA = "urn:oasis:names:specification:ubl:schema:xsd:"
 _CAC, _CBC = f"{_SCHEMA}CommonAggregateComponents-2", f"{_SCHEMA}CommonBasicComponents-2"

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from datetime import date
 from decimal import Decimal
 
+from serve_app.documents.einvoice.writers.builder import SPECIFICATION, Child, document, maker
 from serve_app.domain.einvoice import (
     Account,
     Address,
@@ -21,7 +22,6 @@ from serve_app.domain.einvoice import (
     PrecedingInvoice,
     VatBreakdown,
 )
-from tests.documents.einvoice.writers.builder import SPECIFICATION, Child, document, maker
 
 _STANDARD = "urn:un:unece:uncefact:data:standard:"
 _RSM = f"{_STANDARD}CrossIndustryInvoice:100"
