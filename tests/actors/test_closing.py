@@ -58,11 +58,11 @@ async def test_an_ingress_that_never_served_has_nothing_to_close() -> None:
 
 
 async def test_the_reader_closes_its_processes_and_its_files() -> None:
-    files, processes = Opened(), [Opened(), Opened()]
+    files, processes = Opened(), [Opened(), Opened(), Opened()]
     for process in processes:
         process.close = process.close_in_thread  # type: ignore[method-assign,assignment]
-    new, later = (Lane(cast(Any, process)) for process in processes)
-    await replica_of(Reader, _files=files, _new=new, _later=later).stopped()
+    new, later = (Lane(cast(Any, process)) for process in processes[:2])
+    await replica_of(Reader, _files=files, _new=new, _later=later, _validator=processes[2]).stopped()
     assert files.is_closed
     assert all(process.is_closed for process in processes)
 
