@@ -205,7 +205,7 @@ class _Values:
         net, price = _amount(item.total, self._sign), _plain(item.unit_price)
         quantity = _plain(item.quantity)
         if net is None and quantity is not None and price is not None:
-            net = _amount((quantity * price).quantize(_CENT), self._sign)
+            net = _amount(_in_cents(quantity * price), self._sign)
         if quantity is not None and net is not None:
             quantity = abs(quantity) if net >= 0 else -abs(quantity)
         price = None if price is None else abs(price)
@@ -227,7 +227,7 @@ def _adjusted(net: Decimal | None, quantity: Decimal | None, price: Decimal | No
     """What the amount of a line differs by from quantity times price, beyond rounding of the price; why is unknown."""
     if net is None or quantity is None or price is None:
         return ()
-    difference = net - (quantity * price).quantize(_CENT)
+    difference = net - _in_cents(quantity * price)
     if abs(difference) <= abs(quantity) * _HALF_CENT + _CENT:
         return ()
     return (Adjustment(difference > 0, abs(difference)),)
@@ -253,10 +253,15 @@ def _plain(value: Decimal | None) -> Decimal | None:
     return None if value is None else Decimal(f"{value.normalize():f}")
 
 
+def _in_cents(value: Decimal) -> Decimal:
+    """Rounded, however long it is: `quantize` fails beyond 28 digits."""
+    return Decimal(f"{value:.2f}")
+
+
 def _amount(value: Decimal | None, sign: int = 1) -> Decimal | None:
     """In cents, unless it has more decimals, which the rules then find."""
     if value is None:
         return None
     signed = value * sign
-    cents = signed.quantize(_CENT)
+    cents = _in_cents(signed)
     return cents if cents == signed else signed

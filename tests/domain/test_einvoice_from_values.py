@@ -134,6 +134,10 @@ class TestTerms:
         assert lacking(invoice) == ("BT-31 Seller VAT identifier",)
 
 
+def test_amounts_of_any_length_are_taken() -> None:
+    assert record_of(read_invoice(amount=Decimal(10) ** 40)).totals.gross == Decimal(10) ** 40
+
+
 class TestSigns:
     def test_amounts_of_a_credit_note_are_positive(self) -> None:
         credit = read_invoice(
