@@ -220,6 +220,7 @@ def test_the_answer_is_plain_json() -> None:
             {"field": EInvoiceField.AMOUNT.value, "einvoice": "9559.50", "page": "59.50"},
             {"field": EInvoiceField.ISSUED_AT.value, "einvoice": "2024-05-03", "page": "2024-03-05"},
         ],
+        "validation": None,
     }
 
 
