@@ -15,6 +15,7 @@ from serve_app.domain.clock import utc_now
 from serve_app.domain.ids import new_id
 from serve_app.net.outcome import Fetched, Unreachable
 from serve_app.net.urls import parse
+from serve_app.services.bundle import Services
 from serve_app.services.intake.file_urls import FileUrls
 from serve_app.services.processing.dispatch import Dispatcher
 from serve_app.settings import Settings
@@ -77,24 +78,26 @@ async def _run(
     try:
         store, files, notifier = open_store(settings, utc_now), open_files(settings), FakeNotifier()
         keys = await _populate(store, files)
-        server = _server(store, files, notifier, settings)
+        services = _services(store, files, notifier, settings)
+        server = uvicorn.Server(
+            uvicorn.Config(create_application(services), log_config=None, lifespan="off", ws="none")
+        )
         reconciler = FakeReconciler(extract)
         dispatcher = build_dispatcher(store, files, FakeReader(), interpreting(reconciler), settings)
         notifier.then = dispatcher.wake
         await _serve(server, dispatcher, keys, started)
+        await services.finish()
         await store.connection.close()
     except BaseException as error:
         started.put(error)
         raise
 
 
-def _server(store: Store, files: Files, notifier: FakeNotifier, settings: Settings) -> uvicorn.Server:
+def _services(store: Store, files: Files, notifier: FakeNotifier, settings: Settings) -> Services:
     services = build_services(store, files, notifier, FakeCutter(), FakeModels(), settings)
     # No test asks a name server.
     webhooks = replace(services.webhooks, endpoints=manage_endpoints(store, utc_now))
-    services = replace(services, file_urls=FileUrls(fetch, settings.max_file_bytes), webhooks=webhooks)
-    config = uvicorn.Config(create_application(services), log_config=None, lifespan="off", ws="none")
-    return uvicorn.Server(config)
+    return replace(services, file_urls=FileUrls(fetch, settings.max_file_bytes), webhooks=webhooks)
 
 
 async def _serve(

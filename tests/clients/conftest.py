@@ -45,6 +45,7 @@ async def service(store: Store, files: Files, settings: Settings) -> AsyncIterat
     yield app
     await dispatcher.stop()
     await task
+    await app.state.services.finish()
 
 
 @pytest.fixture
