@@ -52,7 +52,7 @@ class Reader:
         start_telemetry(settings, "Reader")
         self._files = open_files(settings)
         self._new, self._later = (Lane(IsolatedReader(settings.read_options())) for _ in range(2))
-        self._validator = IsolatedValidator(settings.read_options())
+        self._validator, self._checks = IsolatedValidator(settings.read_options()), FairSemaphore()
         self._slice_seconds = settings.reader_slice_seconds
         self._started = False
         self._out_of_order = False
@@ -95,7 +95,8 @@ class Reader:
         note_read(read, data, seconds)
         document = replace(read.document, origin=Origin(file_key, part))
         if document.einvoice is not None:
-            document = replace(document, validation=await self._validator.check(data))
+            async with self._checks.turn(owner=account_of(file_key)):
+                document = replace(document, validation=await self._validator.check(data))
         # In a thread, so that the next document begins meanwhile.
         packets = await COMPUTING.run(pack, document)
         return PagesRead(read.count, packets, seconds, read.ocr_seconds, fetch_seconds)

@@ -20,6 +20,7 @@ from serve_app.domain.invoice import Invoice, Status
 from serve_app.domain.record import InvoiceRecord
 from serve_app.services.files.links import Download
 from serve_app.services.ports import EInvoiceWriter, PageTools
+from serve_app.services.processing.fair_semaphore import FairSemaphore
 from serve_app.store.base import Files, Invoices
 from serve_app.system.thread_pools import WAITING
 
@@ -34,6 +35,7 @@ class EInvoiceFiles:
         self._files = files
         self._tools = tools
         self._writer = writer
+        self._turns = FairSemaphore()
 
     async def close(self) -> None:
         """For the end of the process."""
@@ -63,7 +65,8 @@ class EInvoiceFiles:
             raise InvalidParameter("format: `facturx` needs an invoice that came as a PDF.", "format")
         of_values = None if _is_of_file(invoice) else record_of(invoice, order.zero_rate)
         data = await self._pages(record) if has_pages or of_values is None else b""
-        made = await self._made(data, of_values, order)
+        async with self._turns.turn(owner=account_id):
+            made = await self._made(data, of_values, order)
         kind = ("pdf", _PDF) if has_pages else ("xml", MIME_TYPE)
         return Download(made.data, _name(invoice, kind[0]), kind[1])
 
