@@ -201,7 +201,7 @@ class _Values:
         return tuple(self._line(str(number), item, rate) for number, item in enumerate(self._items(), 1))
 
     def _line(self, number: str, item: LineItem, only_rate: Decimal | None) -> Line:
-        """Prices have no sign in EN 16931; the quantity has that of the amount."""
+        """Prices have no sign in EN 16931; the quantity has the sign of the amount."""
         net, price = _amount(item.total, self._sign), _plain(item.unit_price)
         quantity = _plain(item.quantity)
         if net is None and quantity is not None and price is not None:

@@ -167,7 +167,7 @@ class Details(Resource):
     `discount` and `amount_paid` are given without a sign. `vendor_tax_id`, `buyer_tax_id` and `iban` are without the
     gaps that are printed in them. `payment_terms` are as printed. The confidence and the place of each value that was
     found are in `field_confidence` and `citations`; `tax_lines` have a list of places parallel to them. `field_source`
-    is like that of the invoice.
+    means the same as in the invoice.
     """
 
     buyer_name: str | None = None

@@ -38,7 +38,7 @@ class FieldDecision(Resource):
 
 
 class ReviewField(Resource):
-    """One field. `value` is that of the invoice, `read` the one that was read; `corrected` is whether they differ.
+    """One field. `value` is what the invoice has, `read` what was read; `corrected` is whether they differ.
     `decision` is a person's, also where it is what was read. `earlier` are confirmed invoices of the vendor that
     speak for the value that was read. `evidence` is what speaks for the value of the invoice."""
 

@@ -13,7 +13,7 @@ from serve_app.domain.plain_text import one_line, shortened
 
 @dataclass(frozen=True, slots=True)
 class _Syntax:
-    """`namespaces` are how that of the root may begin; `lines` and `invoices` are the paths of all lines and, where a
+    """`namespaces` are how the root's may begin; `lines` and `invoices` are the paths of all lines and, where a
     file may contain several, of all invoices."""
 
     namespaces: tuple[str, ...]

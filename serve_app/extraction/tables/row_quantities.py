@@ -29,7 +29,7 @@ _LINES = 3
 
 
 def with_quantities(pages: Sequence[PageEvidence], rows: Sequence[Row], style: Style) -> list[Row]:
-    """The rows, each of those without a quantity with the one that is told below it, before the next row."""
+    """The rows, each of those without a quantity with the one that is printed below it, before the next row."""
     taken = {(row.place.page, pages[row.place.page].row_of(word)) for row in rows for word in row.place.words}
     return [_counted(pages[row.place.page], row, taken, style) for row in rows]
 

@@ -116,7 +116,7 @@ def _party(party: Party, creditor: Identifier | None = None) -> list[Child]:
 
 
 def _other_party(party: Party, creditor: Identifier | None = None) -> list[Child]:
-    """A payee or tax representative, whose name is not that of the register."""
+    """A payee or tax representative, whose name is not the registered one."""
     return [
         *_identifications(party, creditor),
         cac("PartyName", [cbc("Name", party.name)]),
