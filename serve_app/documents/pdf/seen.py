@@ -5,7 +5,8 @@ and without the words in question: a word is seen if that makes a difference whe
 """
 
 import ctypes
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
 from itertools import repeat
 
 import numpy as np
@@ -55,6 +56,33 @@ def without_unseen(
     if len(doubtful):
         seen[doubtful] = _make_a_difference(page, words[doubtful], [objects[at] for at in doubtful])
     return seen
+
+
+def written_over(text: pdfium.PdfTextPage, layer: Layer, seen: NDArray[np.bool_]) -> frozenset[int]:
+    """The objects that cannot be seen, where words that can be seen stand in their places: PDFium leaves out every
+    character that is printed again in the same place, and so takes them from the words that can be seen."""
+    words, shown = layer.words.boxes, layer.words.boxes[seen]
+    if seen.all() or not len(shown):
+        return frozenset()
+    objects = list(map(_text_object, repeat(handle(text)), layer.words.first.tolist()))
+    visible = {objects[at] for at in np.flatnonzero(seen).tolist()}
+    return frozenset(
+        pointer
+        for at in np.flatnonzero(~seen).tolist()
+        if (pointer := objects[at]) and pointer not in visible and (_shared(shown, words[at]) > 0).any()
+    )
+
+
+@contextmanager
+def inactive(pointers: Collection[int | None]) -> Iterator[None]:
+    """As if a page did not have some objects."""
+    for pointer in pointers:
+        _set_active(pointer, 0)
+    try:
+        yield
+    finally:
+        for pointer in pointers:
+            _set_active(pointer, 1)
 
 
 def _struck(words: Boxes, shapes: Boxes) -> NDArray[np.bool_]:
@@ -162,13 +190,8 @@ def _apart(words: Boxes, turn: int) -> list[int]:
 
 
 def _without(page: pdfium.PdfPage, pointers: set[int | None]) -> NDArray[np.int16]:
-    for pointer in pointers:
-        _set_active(pointer, 0)
-    try:
+    with inactive(pointers):
         return _rendered(page)
-    finally:
-        for pointer in pointers:
-            _set_active(pointer, 1)
 
 
 def _rendered(page: pdfium.PdfPage) -> NDArray[np.int16]:

@@ -18,7 +18,7 @@ from serve_app.documents.pdf.lost_letters import LOST, without_lost_letters
 from serve_app.documents.pdf.paint import look_at
 from serve_app.documents.pdf.pdfium import loaded, opened
 from serve_app.documents.pdf.projection import Projection
-from serve_app.documents.pdf.seen import without_unseen
+from serve_app.documents.pdf.seen import inactive, without_unseen, written_over
 from serve_app.documents.pdf.tidy import tidy
 from serve_app.documents.pdf.units import user_units
 from serve_app.documents.pdf.visibility import visibility_of
@@ -79,7 +79,9 @@ def read_layer(file: pdfium.PdfDocument, number: int, unit: float = 1.0) -> Laye
         return _read_loaded(page, number, notes, unit)
 
 
-def _read_loaded(page: pdfium.PdfPage, number: int, notes: list[Note], unit: float) -> LayerPage:
+def _read_loaded(
+    page: pdfium.PdfPage, number: int, notes: list[Note], unit: float, *, is_repeated: bool = False
+) -> LayerPage:
     width, height = (side * unit for side in page.get_size())
     projection = Projection(page)
     text = page.get_textpage()
@@ -91,8 +93,12 @@ def _read_loaded(page: pdfium.PdfPage, number: int, notes: list[Note], unit: flo
         odd = has_odd_digits(text, characters), has_odd_letters(text, characters)
         seen = assessment.seen & (assessment.is_scan | without_unseen(page, text, layer, projection))
         codes = codes_of(page, layer.paint) if assessment.verdict is Verdict.LAYER else ()
+        below = written_over(text, layer, seen)
     finally:
         text.close()
+    if below and not is_repeated:
+        with inactive(below):
+            return _read_loaded(page, number, notes, unit, is_repeated=True)
     shown = [word for word, is_seen in zip(_words(raw), seen.tolist(), strict=True) if is_seen]
     # Glyphs by themselves are bullets and icons.
     words = [word for word in shown if word.text.strip(LOST)]

@@ -72,6 +72,12 @@ def test_what_stands_in_its_place_is_read(trap: str) -> None:
     assert texts_of(page(text("Total", 60) + UNSEEN[trap] + text(NEW, place_beside(trap)))) == ["Total", NEW]
 
 
+@pytest.mark.parametrize("trap", [trap for trap in UNSEEN if "through" not in trap])
+def test_characters_that_the_old_value_has_in_the_same_place_are_read(trap: str) -> None:
+    data = page(text("Total", 60) + UNSEEN[trap].replace(OLD, "172.46") + text("136.23", place_beside(trap)))
+    assert texts_of(data) == ["Total", "136.23"]
+
+
 @pytest.mark.parametrize("decoration", SEEN)
 def test_what_can_be_seen_is_read(decoration: str) -> None:
     assert texts_of(page(text("Total", 60) + SEEN[decoration])) == ["Total", OLD]
