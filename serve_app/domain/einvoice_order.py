@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from enum import StrEnum
 
-from serve_app.domain.einvoice import Address, Adjustment, EInvoice, Party, Totals
+from serve_app.domain.einvoice import Address, Adjustment, EInvoice, Line, Party, Totals
 from serve_app.domain.einvoice_validation import Validation
 
 
@@ -48,10 +48,19 @@ def completed(record: EInvoice, order: EInvoiceOrder) -> EInvoice:
     """The record with the caller's countries, and with the sums that EN 16931 defines by other terms."""
     return replace(
         record,
+        tax_currency=None if record.tax_currency == record.currency else record.tax_currency,
         seller=_in_country(record.seller, order.seller_country),
         buyer=_in_country(record.buyer, order.buyer_country),
         totals=_with_sums(record),
+        lines=tuple(map(_with_gross_price, record.lines)),
     )
+
+
+def _with_gross_price(line: Line) -> Line:
+    """BT-148 of a line with a discount on its price, which it is defined by."""
+    if line.gross_price is not None or line.price is None or line.price_discount is None:
+        return line
+    return replace(line, gross_price=line.price + line.price_discount)
 
 
 def _in_country(party: Party, country: str | None) -> Party:

@@ -2,9 +2,10 @@
 
 from collections.abc import Iterable, Iterator
 
-from serve_app.domain.einvoice import Adjustment, EInvoice, Line, Party, VatBreakdown
+from serve_app.domain.einvoice import Adjustment, EInvoice, Line, Party, Payment, VatBreakdown
 
 _STANDARD_RATE, _OUT_OF_SCOPE = "S", "O"
+_TRANSFERS = ("30", "58")
 Terms = Iterable[tuple[str, object]]
 
 
@@ -14,6 +15,8 @@ def missing_terms(record: EInvoice) -> tuple[str, ...]:
         *_absent(_header(record)),
         *_absent(_sums(record)),
         *_of_seller(record),
+        *_absent(_representative(record.tax_representative)),
+        *_absent(_account(record.payment)),
         *(term for vat in record.vat for term in _absent(_breakdown(vat), f"rate {vat.rate}" if vat.rate else "")),
         *(term for each in record.adjustments for term in _absent(_adjustment(each))),
         *(term for number, line in enumerate(record.lines, 1) for term in _absent(_line(line), f"line {number}")),
@@ -65,6 +68,20 @@ def _of_seller(record: EInvoice) -> Iterator[str]:
     charged = any(vat.category == _STANDARD_RATE for vat in record.vat)
     if not any(known) or (charged and not any(for_tax)):
         yield "BT-31 Seller VAT identifier"
+
+
+def _representative(representative: Party | None) -> Terms:
+    if representative is None:
+        return ()
+    return (
+        ("BT-62 Seller tax representative name", representative.name),
+        ("BT-63 Seller tax representative VAT identifier", representative.vat_id),
+        ("BT-69 Tax representative country code", _country(representative)),
+    )
+
+
+def _account(payment: Payment) -> Terms:
+    return (("BT-84 Payment account identifier", payment.accounts),) if payment.means_code in _TRANSFERS else ()
 
 
 def _breakdown(vat: VatBreakdown) -> Terms:

@@ -96,7 +96,7 @@ def _line(node: Element, number: int) -> Line:
         seller_item_id=node.attribute("NoIdentificacion"),
         standard_item_id=Identifier(kind, "SAT") if (kind := node.attribute("ClaveProdServ")) else None,
         quantity=_amount(node, "Cantidad"),
-        unit=node.attribute("Unidad") or node.attribute("ClaveUnidad"),
+        unit=node.attribute("ClaveUnidad") or node.attribute("Unidad"),
         net=None if total is None else total - (discount or 0),
         price=_amount(node, "ValorUnitario"),
         vat_rate=_rate(node.all("Impuestos/Traslados/Traslado")),

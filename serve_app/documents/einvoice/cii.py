@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from decimal import Decimal
 
 from serve_app.documents.einvoice.profiles import cii_profile
-from serve_app.documents.einvoice.xml import Element
+from serve_app.documents.einvoice.xml import Element, sum_of
 from serve_app.domain.einvoice import (
     Account,
     Address,
@@ -33,6 +33,13 @@ NAMESPACE = "urn:un:unece:uncefact:data:standard:CrossIndustryInvoice:100"
 """That of ZUGFeRD 2 and Factur-X (since 2017)."""
 _RATE = "RateApplicablePercent|ApplicablePercent"
 _DATE = "DateTimeString|DateString"
+_LINES = "IncludedSupplyChainTradeLineItem"
+_LINE_NOTE = "AssociatedDocumentLineDocument/IncludedNote/Content"
+_LINE_TOTAL = (
+    "SpecifiedLineTradeSettlement|SpecifiedSupplyChainTradeSettlement"
+    "/SpecifiedTradeSettlementLineMonetarySummation|SpecifiedTradeSettlementMonetarySummation/LineTotalAmount"
+)
+_NOT_CHARGED = ("GROUP", "INFORMATION")
 _ATTACHED = "916"
 """Type (UNTDID 1001) of a reference to a supporting document; others refer to a tender or to the item invoiced."""
 
@@ -68,7 +75,7 @@ def parse_cii(root: Element) -> EInvoice:
         sales_order=agreement.text("SellerOrderReferencedDocument/IssuerAssignedID|ID"),
         despatch_advice=delivery.text("DespatchAdviceReferencedDocument/IssuerAssignedID|ID"),
         buyer_accounting_reference=settlement.text("ReceivableSpecifiedTradeAccountingAccount/ID"),
-        notes=tuple(filter(None, (each.note() for each in document.all("IncludedNote/Content")))),
+        notes=tuple(_notes(document, trade)),
         preceding=tuple(map(_preceding, settlement.all("InvoiceReferencedDocument"))),
         seller=_party(agreement.at("SellerTradeParty")) or Party(),
         buyer=_party(agreement.at("BuyerTradeParty")) or Party(),
@@ -81,8 +88,27 @@ def parse_cii(root: Element) -> EInvoice:
         totals=_totals(settlement, currency),
         vat=tuple(map(_vat, settlement.all("ApplicableTradeTax"))),
         attachments=tuple(_attachments(agreement)),
-        lines=tuple(map(_line, trade.all("IncludedSupplyChainTradeLineItem"))),
+        lines=tuple(_line(each) for each in trade.all(_LINES) if _is_charged(each)),
     )
+
+
+def _notes(document: Element, trade: Element) -> Iterator[str]:
+    """Those of the document, and of lines that are only text."""
+    texts = [*document.all("IncludedNote/Content")]
+    for line in trade.all(_LINES):
+        if _is_text(line):
+            texts += line.all(_LINE_NOTE)
+    return filter(None, (each.note() for each in texts))
+
+
+def _is_charged(line: Element) -> bool:
+    """Other lines are only text, or the sum of lines below them."""
+    status = line.raw("AssociatedDocumentLineDocument/LineStatusReasonCode")
+    return not _is_text(line) and status not in _NOT_CHARGED
+
+
+def _is_text(line: Element) -> bool:
+    return not line.at("SpecifiedTradeProduct") and not line.raw(_LINE_TOTAL)
 
 
 def _preceding(node: Element) -> PrecedingInvoice:
@@ -253,21 +279,20 @@ def _line(node: Element) -> Line:
     quantity = node.at("SpecifiedLineTradeDelivery|SpecifiedSupplyChainTradeDelivery").at("BilledQuantity")
     gross, price = agreement.at("GrossPriceProductTradePrice"), agreement.at("NetPriceProductTradePrice")
     base = price.at("BasisQuantity") or gross.at("BasisQuantity")
-    totals = "SpecifiedTradeSettlementLineMonetarySummation|SpecifiedTradeSettlementMonetarySummation"
     return Line(
         id=node.text("AssociatedDocumentLineDocument/LineID"),
         name=product.note("Name"),
         description=product.note("Description"),
-        note=node.note("AssociatedDocumentLineDocument/IncludedNote/Content"),
+        note=node.note(_LINE_NOTE),
         seller_item_id=product.text("SellerAssignedID"),
         buyer_item_id=product.text("BuyerAssignedID"),
         standard_item_id=_identifier(product.at("GlobalID")),
         order_line=agreement.text("BuyerOrderReferencedDocument/LineID"),
         quantity=quantity.amount(),
         unit=quantity.attribute("unitCode"),
-        net=settlement.amount(f"{totals}/LineTotalAmount"),
+        net=node.amount(_LINE_TOTAL),
         price=price.amount("ChargeAmount"),
-        price_discount=gross.amount("AppliedTradeAllowanceCharge/ActualAmount"),
+        price_discount=sum_of(each.amount() for each in gross.all("AppliedTradeAllowanceCharge/ActualAmount")),
         gross_price=gross.amount("ChargeAmount"),
         base_quantity=base.amount(),
         base_unit=base.attribute("unitCode"),

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator
 
+from babel.core import get_global
+
 from serve_app.documents.einvoice.xml import Element
 from serve_app.domain.einvoice import (
     Account,
@@ -25,6 +27,8 @@ NAMESPACES = ("http://www.facturae.es/Facturae/", "http://www.facturae.gob.es/fo
 _CORRECTIONS = {"OR", "CR"}
 """Corrections, as originals and as copies."""
 _CREDIT, _CORRECTED, _INVOICE = "381", "384", "380"
+# VAT, and the taxes of Ceuta, Melilla and the Canary Islands in its place, as categories (UNTDID 5305).
+_CATEGORIES = {"01": "S", "02": "M", "03": "L"}
 # The kinds of payment as UNTDID 4461.
 _MEANS = {"01": "10", "02": "59", "04": "30", "19": "48"}
 
@@ -33,7 +37,8 @@ def parse_facturae(root: Element) -> EInvoice:
     """The first invoice of the file; `invoices_in` says whether it has others."""
     parties, invoice = root.at("Parties"), root.at("Invoices/Invoice")
     header, issued, totals = invoice.at("InvoiceHeader"), invoice.at("InvoiceIssueData"), invoice.at("InvoiceTotals")
-    instalments = list(invoice.all("PaymentDetails/Installment"))
+    assignment = root.at("FileHeader/FactoringAssignmentData")
+    instalments = [*assignment.all("PaymentDetails/Installment"), *invoice.all("PaymentDetails/Installment")]
     version = root.text("FileHeader/SchemaVersion")
     return EInvoice(
         EInvoiceSyntax.FACTURAE,
@@ -52,6 +57,7 @@ def parse_facturae(root: Element) -> EInvoice:
         preceding=tuple(PrecedingInvoice(_number(each)) for each in header.all("Corrective")),
         seller=_party(parties.at("SellerParty")),
         buyer=_party(parties.at("BuyerParty")),
+        payee=_party(assignment.at("Assignee")) if assignment.at("Assignee") else None,
         period=_period(issued.at("InvoicingPeriod")),
         payment=_payment(instalments),
         adjustments=tuple(_adjustments(totals, "GeneralDiscounts/Discount", "GeneralSurcharges/Charge")),
@@ -109,8 +115,14 @@ def _address(node: Element) -> Address:
         city=node.text("Town") or node.text("PostCodeAndTown"),
         postal_code=node.text("PostCode"),
         subdivision=node.text("Province"),
-        country=node.text("CountryCode"),
+        country=_country(node.text("CountryCode")),
     )
+
+
+def _country(code: str | None) -> str | None:
+    """In two letters; Facturae has three."""
+    found = get_global("territory_aliases").get(code or "", [])
+    return found[0] if len(found) == 1 else code
 
 
 def _contact(node: Element) -> Contact:
@@ -173,8 +185,14 @@ def _vat(node: Element) -> VatBreakdown:
     return VatBreakdown(
         base=node.amount("TaxableBase/TotalAmount"),
         tax=node.amount("TaxAmount/TotalAmount"),
+        category=_category(node),
         rate=node.amount("TaxRate"),
     )
+
+
+def _category(tax: Element) -> str | None:
+    """A rate of zero has many reasons."""
+    return _CATEGORIES.get(tax.raw("TaxTypeCode")) if tax.amount("TaxRate") else None
 
 
 def _line(node: Element) -> Line:
@@ -187,6 +205,7 @@ def _line(node: Element) -> Line:
         unit=node.text("UnitOfMeasure"),
         net=node.amount("GrossAmount"),
         price=node.amount("UnitPriceWithoutTax"),
+        vat_category=_category(node.at("TaxesOutputs/Tax")),
         vat_rate=node.amount("TaxesOutputs/Tax/TaxRate"),
         adjustments=tuple(_adjustments(node, "DiscountsAndRebates/Discount", "Charges/Charge")),
         period=_period(node.at("LineItemPeriod")),

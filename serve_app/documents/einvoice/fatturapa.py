@@ -1,5 +1,8 @@
 """Italy's FatturaPA 1.2, of ordinary and of public customers."""
 
+from collections.abc import Iterator
+from decimal import Decimal
+
 from serve_app.documents.einvoice.xml import Element, sum_of
 from serve_app.domain.einvoice import (
     Account,
@@ -26,7 +29,10 @@ NAMESPACES = (
 """How they begin; the version follows."""
 # The kinds of documents as UNTDID 1001; all others are invoices.
 _TYPES = {"TD02": "386", "TD03": "386", "TD04": "381", "TD05": "383", "TD08": "381", "TD09": "383"}
+_SELF_BILLED, _BUYER = "389", "CC"
 _CHARGE = "MG"
+_PENSION_FUND = "Cassa previdenziale"
+"""The reason of contributions that professionals charge."""
 # The kinds of payment as UNTDID 4461.
 _MEANS = {
     "MP01": "10",
@@ -52,7 +58,7 @@ def parse_fatturapa(root: Element) -> EInvoice:
         specification=root.attribute("versione"),
         number=document.text("Numero"),
         issued_at=document.day("Data"),
-        type_code=_TYPES.get(document.raw("TipoDocumento"), "380"),
+        type_code=_type_code(document, header.raw("SoggettoEmittente")),
         currency=document.text("Divisa"),
         due_at=max((day for each in payments if (day := each.day("DataScadenzaPagamento"))), default=None),
         buyer_reference=header.text("DatiTrasmissione/CodiceDestinatario"),
@@ -68,7 +74,7 @@ def parse_fatturapa(root: Element) -> EInvoice:
         buyer=_party(header.at("CessionarioCommittente")),
         tax_representative=_party(header.at("RappresentanteFiscale")) if header.at("RappresentanteFiscale") else None,
         payment=_payment(payments),
-        adjustments=tuple(map(_adjustment, document.all("ScontoMaggiorazione"))),
+        adjustments=tuple(_adjustments(document)),
         totals=_totals(body, document),
         vat=tuple(map(_vat, body.all("DatiBeniServizi/DatiRiepilogo"))),
         attachments=tuple(
@@ -77,6 +83,10 @@ def parse_fatturapa(root: Element) -> EInvoice:
         ),
         lines=tuple(map(_line, body.all("DatiBeniServizi/DettaglioLinee"))),
     )
+
+
+def _type_code(document: Element, issuer: str) -> str:
+    return _TYPES.get(document.raw("TipoDocumento")) or (_SELF_BILLED if issuer == _BUYER else "380")
 
 
 def _party(node: Element) -> Party:
@@ -120,21 +130,45 @@ def _payment(payments: list[Element]) -> Payment:
     )
 
 
-def _adjustment(node: Element) -> Adjustment:
-    return Adjustment(
-        is_charge=node.raw("Tipo") == _CHARGE, amount=node.amount("Importo"), percent=node.amount("Percentuale")
-    )
+def _adjustments(document: Element) -> Iterator[Adjustment]:
+    for each in document.all("ScontoMaggiorazione"):
+        is_charge, percent = each.raw("Tipo") == _CHARGE, each.amount("Percentuale")
+        yield Adjustment(is_charge, each.amount("Importo"), percent=percent)
+    for each in document.all("DatiCassaPrevidenziale"):
+        yield Adjustment(
+            is_charge=True,
+            amount=each.amount("ImportoContributoCassa"),
+            base=each.amount("ImponibileCassa"),
+            percent=each.amount("AlCassa"),
+            vat_category=None if each.raw("Natura") else "S",
+            vat_rate=each.amount("AliquotaIVA"),
+            reason=" ".join(filter(None, (_PENSION_FUND, each.text("TipoCassa")))),
+        )
+
+
+def _line_adjustments(line: Element) -> Iterator[Adjustment]:
+    """They are given for one piece, each as an amount or a share of the price after those before it."""
+    price, quantity = line.amount("PrezzoUnitario"), line.amount("Quantita")
+    for each in line.all("ScontoMaggiorazione"):
+        is_charge, percent, amount = each.raw("Tipo") == _CHARGE, each.amount("Percentuale"), each.amount("Importo")
+        if amount is None and price is not None and percent is not None:
+            amount = price * percent / 100
+        if price is not None and amount is not None:
+            price += amount if is_charge else -amount
+        total = None if amount is None else amount * (1 if quantity is None else quantity)
+        yield Adjustment(is_charge, None if total is None else Decimal(f"{total:.2f}"), percent=percent)
 
 
 def _totals(body: Element, document: Element) -> Totals:
     """The format states the sums of each rate; net and tax are their sums."""
     sums = list(body.all("DatiBeniServizi/DatiRiepilogo"))
+    stated, rounding = document.amount("ImportoTotaleDocumento"), document.amount("Arrotondamento")
     net, tax = (sum_of(each.amount(name) for each in sums) for name in ("ImponibileImporto", "Imposta"))
     return Totals(
         net=net,
         tax=tax,
-        gross=document.amount("ImportoTotaleDocumento") or sum_of((net, tax)),
-        rounding=document.amount("Arrotondamento"),
+        gross=sum_of((net, tax, rounding)) if stated is None else stated,
+        rounding=rounding,
         due=sum_of(each.amount() for each in body.all("DatiPagamento/DettaglioPagamento/ImportoPagamento")),
         withheld=sum_of(each.amount() for each in document.all("DatiRitenuta/ImportoRitenuta")),
     )
@@ -164,6 +198,6 @@ def _line(node: Element) -> Line:
         price=node.amount("PrezzoUnitario"),
         vat_category=None if node.raw("Natura") else "S",
         vat_rate=node.amount("AliquotaIVA"),
-        adjustments=tuple(map(_adjustment, node.all("ScontoMaggiorazione"))),
+        adjustments=tuple(_line_adjustments(node)),
         period=period if period != Period() else None,
     )

@@ -7,6 +7,7 @@ from serve_app.documents.einvoice.xml import Element, sum_of, to_amount
 from serve_app.domain.einvoice import (
     Account,
     Address,
+    Adjustment,
     Contact,
     Delivery,
     EInvoice,
@@ -28,9 +29,15 @@ _RATES = (
     ("P_13_1", "P_14_1", "S", Decimal(23)), ("P_13_2", "P_14_2", "S", Decimal(8)),
     ("P_13_3", "P_14_3", "S", Decimal(5)), ("P_13_4", "P_14_4", "S", None), ("P_13_5", "P_14_5", "S", None),
     ("P_13_6_1", "", "Z", Decimal(0)), ("P_13_6_2", "", "K", Decimal(0)), ("P_13_6_3", "", "G", Decimal(0)),
-    ("P_13_7", "", "E", None), ("P_13_8", "", "O", None), ("P_13_9", "", "O", None), ("P_13_10", "", "AE", None),
-    ("P_13_11", "", "E", None),
+    ("P_13_7", "", "E", Decimal(0)), ("P_13_8", "", "O", None), ("P_13_9", "", "O", None),
+    ("P_13_10", "", "AE", Decimal(0)), ("P_13_11", "", "E", Decimal(0)),
 )  # fmt: skip
+# The category of a line whose rate is not a number of percents.
+_CATEGORIES = {"0 KR": "Z", "0 WDT": "K", "0 EX": "G", "zw": "E", "oo": "AE", "np I": "O", "np II": "O", "np": "O"}
+_ZLOTY = "PLN"
+_YES = "1"
+_FACTOR = "1"
+"""The role of a third party that is paid in place of the seller."""
 _CORRECTIONS = {"KOR", "KOR_ZAL", "KOR_ROZ"}
 _CORRECTED, _CREDIT, _PREPAYMENT, _INVOICE = "384", "381", "386", "380"
 # The kinds of payment as UNTDID 4461: cash, card, transfer.
@@ -51,6 +58,7 @@ def parse_ksef(root: Element) -> EInvoice:
         issued_at=invoice.day("P_1"),
         type_code=_type_code(invoice),
         currency=invoice.text("KodWaluty"),
+        tax_currency=_ZLOTY if _tax_in_zloty(invoice) is not None else None,
         due_at=max(due, default=None),
         contract=invoice.text("WarunkiTransakcji/Umowy/NrUmowy"),
         order=invoice.text("WarunkiTransakcji/Zamowienia/NrZamowienia"),
@@ -61,6 +69,7 @@ def parse_ksef(root: Element) -> EInvoice:
         ),
         seller=_party(root.at("Podmiot1")),
         buyer=_party(root.at("Podmiot2")),
+        payee=next((_party(each) for each in root.all("Podmiot3") if each.raw("Rola") == _FACTOR), None),
         delivery=Delivery(delivered_at=day) if (day := invoice.day("P_6")) else None,
         period=_period(invoice.at("OkresFa")),
         payment=_payment(payment),
@@ -107,8 +116,9 @@ def _period(node: Element) -> Period | None:
 
 
 def _payment(node: Element) -> Payment:
+    """A factor's account takes the place of the seller's."""
     kind = node.text("FormaPlatnosci")
-    found = node.all("RachunekBankowy")
+    found = [*node.all("RachunekBankowyFaktora")] or node.all("RachunekBankowy")
     accounts = (Account(each.text("NrRB"), each.text("NazwaBanku"), each.text("SWIFT")) for each in found)
     return Payment(
         means_code=_MEANS.get(kind or ""),
@@ -119,13 +129,29 @@ def _payment(node: Element) -> Payment:
 
 
 def _totals(invoice: Element) -> Totals:
-    """The form states the sums of each rate; net and tax are their sums."""
+    """The form states the sums of each rate; net and tax are their sums. What is due follows from what is paid."""
+    gross, due = invoice.amount("P_15"), invoice.amount("Rozliczenie/DoZaplaty")
+    paid = _paid(invoice, gross)
     return Totals(
         net=sum_of(invoice.amount(net) for net, *_ in _RATES),
         tax=sum_of(invoice.amount(tax) for _, tax, *_ in _RATES if tax),
-        gross=invoice.amount("P_15"),
-        due=invoice.amount("Rozliczenie/DoZaplaty"),
+        tax_in_accounting_currency=_tax_in_zloty(invoice),
+        gross=gross,
+        paid=paid,
+        due=gross - paid if due is None and gross is not None and paid is not None else due,
     )
+
+
+def _tax_in_zloty(invoice: Element) -> Decimal | None:
+    """Given where the invoice has another currency."""
+    return sum_of(invoice.amount(f"{tax}W") for _, tax, *_ in _RATES if tax)
+
+
+def _paid(invoice: Element, gross: Decimal | None) -> Decimal | None:
+    payment = invoice.at("Platnosc")
+    if payment.raw("Zaplacono") == _YES:
+        return gross
+    return sum_of(each.amount() for each in payment.all("ZaplataCzesciowa/KwotaZaplatyCzesciowej"))
 
 
 def _breakdown(invoice: Element) -> Iterator[VatBreakdown]:
@@ -136,16 +162,36 @@ def _breakdown(invoice: Element) -> Iterator[VatBreakdown]:
 
 
 def _line(node: Element) -> Line:
-    """Prices and sums with tax (P_9B, P_11A), which some invoices have instead, have no term in EN 16931."""
+    """Some invoices state prices and sums with tax instead (P_9B, P_11A). A correction may repeat the lines as they
+    were before, which count negatively."""
+    sign = -1 if node.raw("StanPrzed") == _YES else 1
+    quantity, price, net = node.amount("P_8B"), _first(node, "P_9A", "P_9B"), _first(node, "P_11", "P_11A")
+    discount = _discount(node.amount("P_10"), quantity, price, net)
+    rate = node.raw("P_12")
+    category = _CATEGORIES.get(rate, "S" if rate else None)
     return Line(
         id=node.text("NrWierszaFa"),
         name=node.note("P_7"),
         seller_item_id=node.text("Indeks"),
         standard_item_id=Identifier(gtin, "0160") if (gtin := node.text("GTIN")) else None,
-        quantity=node.amount("P_8B"),
+        quantity=None if quantity is None else sign * quantity,
         unit=node.text("P_8A"),
-        net=node.amount("P_11"),
-        price=node.amount("P_9A"),
-        price_discount=node.amount("P_10"),
-        vat_rate=to_amount(node.raw("P_12").split(" ")[0]),
+        net=None if net is None else sign * net,
+        price=price,
+        vat_category=category,
+        vat_rate=Decimal(0) if category in ("E", "AE") else to_amount(rate.split(" ")[0]),
+        adjustments=(Adjustment(is_charge=False, amount=sign * discount),) if discount else (),
     )
+
+
+def _discount(
+    stated: Decimal | None, quantity: Decimal | None, price: Decimal | None, net: Decimal | None
+) -> Decimal | None:
+    """That of the line. Some state it for one piece, others for all."""
+    if not stated or quantity is None or price is None or net is None:
+        return stated
+    return quantity * price - net
+
+
+def _first(node: Element, *names: str) -> Decimal | None:
+    return next((amount for name in names if (amount := node.amount(name)) is not None), None)

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal, InvalidOperation
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from lxml import etree
 
@@ -29,8 +29,31 @@ def parse(data: bytes) -> "Element":
     """The root element; raise UnsafeXmlError if it is malformed, too large, has a DTD or is nested too deeply."""
     if len(data) > MAX_BYTES:
         raise UnsafeXmlError(f"it is larger than {MAX_BYTES // 1024**2} MB")
+    try:
+        root = _root(data.strip())
+    except (etree.XMLSyntaxError, ValueError, LookupError) as error:
+        raise UnsafeXmlError("it is malformed") from error
+    if root.getroottree().docinfo.internalDTD is not None:
+        raise UnsafeXmlError("it has a document type, which no electronic invoice needs")
+    return Element(root)
+
+
+def _root(data: bytes) -> Node:
+    """Names of namespaces that are no URIs are accepted: portals do so, and Italian files with blanks in them exist."""
+    parser = _parser()
+    try:
+        return etree.fromstring(data, parser)
+    except etree.XMLSyntaxError:
+        # Typed as if its entries could not be listed.
+        entries: Any = parser.error_log
+        if any(entry.domain != etree.ErrorDomains.NAMESPACE for entry in entries):
+            raise
+        return etree.fromstring(data, _parser(recover=True))
+
+
+def _parser(*, recover: bool = False) -> etree.XMLParser:
     # Without `huge_tree`, libxml2 rejects more than 256 levels and text over 10 MB.
-    parser = etree.XMLParser(
+    return etree.XMLParser(
         resolve_entities=False,
         no_network=True,
         load_dtd=False,
@@ -38,14 +61,8 @@ def parse(data: bytes) -> "Element":
         huge_tree=False,
         remove_comments=True,
         remove_pis=True,
+        recover=recover,
     )
-    try:
-        root = etree.fromstring(data.strip(), parser)
-    except (etree.XMLSyntaxError, ValueError, LookupError) as error:
-        raise UnsafeXmlError("it is malformed") from error
-    if root.getroottree().docinfo.internalDTD is not None:
-        raise UnsafeXmlError("it has a document type, which no electronic invoice needs")
-    return Element(root)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +85,8 @@ class Element:
 
     @property
     def namespace(self) -> str:
-        return "" if self.node is None else etree.QName(self.node).namespace or ""
+        """Without white space, which a URI cannot have."""
+        return "" if self.node is None else "".join((etree.QName(self.node).namespace or "").split())
 
     def all(self, path: str) -> Iterator["Element"]:
         """All elements at the path; this one for an empty path."""

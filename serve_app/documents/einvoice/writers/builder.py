@@ -7,9 +7,12 @@ from typing import Any, TypeAlias
 
 from lxml import etree
 
+from serve_app.domain.einvoice import Identifier, Party
+
 SPECIFICATION = "urn:cen.eu:en16931:2017"
 """BT-24 of what is written here."""
 
+_LENGTH_IN_ISO_6523 = 4
 Child: TypeAlias = "etree._Element | None"
 Content: TypeAlias = str | date | Decimal | Iterable[Child] | None
 Make: TypeAlias = Callable[..., Child]
@@ -35,6 +38,17 @@ def maker(prefix: str, namespace: str) -> Make:
         return element
 
     return make
+
+
+def in_iso_6523(identifier: Identifier) -> bool:
+    """Whether its list is one that EN 16931 allows for identifiers of parties, places and items: ISO 6523."""
+    scheme = identifier.scheme or ""
+    return len(scheme) == _LENGTH_IN_ISO_6523 and scheme.isdigit()
+
+
+def only_identifier(party: Party) -> tuple[Identifier, ...]:
+    """Of parties other than the seller, which have at most one: at best one of such a list."""
+    return (max(party.identifiers, key=in_iso_6523),) if party.identifiers else ()
 
 
 def document(root: Child, prefixes: Mapping[Any, str]) -> bytes:

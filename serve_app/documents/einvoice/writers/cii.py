@@ -5,7 +5,14 @@ from collections.abc import Iterable, Iterator
 from datetime import date
 from decimal import Decimal
 
-from serve_app.documents.einvoice.writers.builder import SPECIFICATION, Child, document, maker
+from serve_app.documents.einvoice.writers.builder import (
+    SPECIFICATION,
+    Child,
+    document,
+    in_iso_6523,
+    maker,
+    only_identifier,
+)
 from serve_app.domain.einvoice import (
     Account,
     Address,
@@ -76,7 +83,7 @@ def _empty(name: str) -> Child:
 
 def _agreement(invoice: EInvoice) -> Iterator[Child]:
     yield ram("BuyerReference", invoice.buyer_reference)
-    yield ram("SellerTradeParty", _party(invoice.seller))
+    yield ram("SellerTradeParty", _seller(invoice.seller))
     yield ram("BuyerTradeParty", _party(invoice.buyer))
     if invoice.tax_representative:
         yield ram("SellerTaxRepresentativeTradeParty", _party(invoice.tax_representative))
@@ -97,24 +104,44 @@ def _attachment(attachment: Attachment) -> Child:
     return ram("AdditionalReferencedDocument", content) if attachment.id else None
 
 
+def _seller(party: Party) -> list[Child]:
+    """With all of its identifiers, and its number for other taxes."""
+    known = sorted(party.identifiers, key=in_iso_6523)
+    return [*map(_party_id, known), *_rest(party), _registration(party.tax_number, "FC")]
+
+
 def _party(party: Party) -> list[Child]:
+    return [*map(_party_id, only_identifier(party)), *_rest(party)]
+
+
+def _party_id(identifier: Identifier) -> Child:
+    return _identifier("GlobalID" if in_iso_6523(identifier) else "ID", identifier)
+
+
+def _rest(party: Party) -> list[Child]:
     organization = [_identifier("ID", party.registration), ram("TradingBusinessName", party.trading_name)]
+    electronic = party.electronic_address
     return [
-        *(ram("ID", each.value) for each in party.identifiers if each.scheme is None),
-        *(_identifier("GlobalID", each) for each in party.identifiers if each.scheme is not None),
         ram("Name", party.name),
         ram("Description", party.legal_information),
         ram("SpecifiedLegalOrganization", organization),
         _contact(party.contact),
         _address(party.address),
-        ram("URIUniversalCommunication", [_identifier("URIID", party.electronic_address)]),
-        ram("SpecifiedTaxRegistration", [ram("ID", party.vat_id, schemeID="VA")]),
-        ram("SpecifiedTaxRegistration", [ram("ID", party.tax_number, schemeID="FC")]),
+        ram("URIUniversalCommunication", [ram("URIID", electronic.value, schemeID=electronic.scheme)])
+        if electronic
+        else None,
+        _registration(party.vat_id, "VA"),
     ]
 
 
+def _registration(number: str | None, scheme: str) -> Child:
+    return ram("SpecifiedTaxRegistration", [ram("ID", number, schemeID=scheme)])
+
+
 def _identifier(name: str, identifier: Identifier | None) -> Child:
-    return ram(name, identifier.value, schemeID=identifier.scheme) if identifier else None
+    if identifier is None:
+        return None
+    return ram(name, identifier.value, schemeID=identifier.scheme if in_iso_6523(identifier) else None)
 
 
 def _contact(contact: Contact | None) -> Child:
@@ -152,8 +179,8 @@ def _delivery(invoice: EInvoice) -> Iterator[Child]:
 
 
 def _receiver(delivery: Delivery) -> list[Child]:
-    name = "GlobalID" if delivery.location and delivery.location.scheme else "ID"
-    return [_identifier(name, delivery.location), ram("Name", delivery.name), _address(delivery.address)]
+    place = _party_id(delivery.location) if delivery.location else None
+    return [place, ram("Name", delivery.name), _address(delivery.address)]
 
 
 def _settlement(invoice: EInvoice) -> Iterator[Child]:

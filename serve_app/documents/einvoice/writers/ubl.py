@@ -3,7 +3,14 @@
 from collections.abc import Iterable, Iterator
 from decimal import Decimal
 
-from serve_app.documents.einvoice.writers.builder import SPECIFICATION, Child, document, maker
+from serve_app.documents.einvoice.writers.builder import (
+    SPECIFICATION,
+    Child,
+    document,
+    in_iso_6523,
+    maker,
+    only_identifier,
+)
 from serve_app.domain.einvoice import (
     Account,
     Address,
@@ -88,8 +95,9 @@ def _attachment(attachment: Attachment) -> Child:
 def _parties(invoice: EInvoice) -> Iterator[Child]:
     creditor = Identifier(invoice.payment.creditor_id, "SEPA") if invoice.payment.creditor_id else None
     of_seller = None if invoice.payee else creditor
-    yield cac("AccountingSupplierParty", [cac("Party", _party(invoice.seller, of_seller))])
-    yield cac("AccountingCustomerParty", [cac("Party", _party(invoice.buyer))])
+    seller = _party(invoice.seller, invoice.seller.identifiers, invoice.seller.tax_number, of_seller)
+    yield cac("AccountingSupplierParty", [cac("Party", seller)])
+    yield cac("AccountingCustomerParty", [cac("Party", _party(invoice.buyer, only_identifier(invoice.buyer)))])
     if invoice.payee:
         yield cac("PayeeParty", _other_party(invoice.payee, creditor))
     if invoice.tax_representative:
@@ -97,19 +105,26 @@ def _parties(invoice: EInvoice) -> Iterator[Child]:
     yield _delivery(invoice.delivery)
 
 
-def _party(party: Party, creditor: Identifier | None = None) -> list[Child]:
+def _party(
+    party: Party,
+    identifiers: Iterable[Identifier],
+    tax_number: str | None = None,
+    creditor: Identifier | None = None,
+) -> list[Child]:
+    """A seller or buyer. Only sellers have a number for other taxes than VAT."""
+    electronic = party.electronic_address
     legal = [
         cbc("RegistrationName", party.name),
         _identifier("CompanyID", party.registration),
         cbc("CompanyLegalForm", party.legal_information),
     ]
     return [
-        _identifier("EndpointID", party.electronic_address),
-        *_identifications(party, creditor),
+        cbc("EndpointID", electronic.value, schemeID=electronic.scheme) if electronic else None,
+        *_identifications(identifiers, creditor),
         cac("PartyName", [cbc("Name", party.trading_name)]),
         _address("PostalAddress", party.address),
         _tax_scheme(party.vat_id, "VAT"),
-        _tax_scheme(party.tax_number, "TAX"),
+        _tax_scheme(tax_number, "TAX"),
         cac("PartyLegalEntity", legal),
         _contact(party.contact),
     ]
@@ -118,7 +133,7 @@ def _party(party: Party, creditor: Identifier | None = None) -> list[Child]:
 def _other_party(party: Party, creditor: Identifier | None = None) -> list[Child]:
     """A payee or tax representative, whose name is not the registered one."""
     return [
-        *_identifications(party, creditor),
+        *_identifications(only_identifier(party), creditor),
         cac("PartyName", [cbc("Name", party.name)]),
         _address("PostalAddress", party.address),
         _tax_scheme(party.vat_id, "VAT"),
@@ -126,13 +141,17 @@ def _other_party(party: Party, creditor: Identifier | None = None) -> list[Child
     ]
 
 
-def _identifications(party: Party, creditor: Identifier | None) -> Iterator[Child]:
-    for each in (*party.identifiers, creditor):
+def _identifications(identifiers: Iterable[Identifier], creditor: Identifier | None) -> Iterator[Child]:
+    for each in identifiers:
         yield cac("PartyIdentification", [_identifier("ID", each)])
+    if creditor:
+        yield cac("PartyIdentification", [cbc("ID", creditor.value, schemeID=creditor.scheme)])
 
 
 def _identifier(name: str, identifier: Identifier | None) -> Child:
-    return cbc(name, identifier.value, schemeID=identifier.scheme) if identifier else None
+    if identifier is None:
+        return None
+    return cbc(name, identifier.value, schemeID=identifier.scheme if in_iso_6523(identifier) else None)
 
 
 def _tax_scheme(number: str | None, scheme: str) -> Child:
@@ -194,19 +213,22 @@ def _sums(invoice: EInvoice) -> Iterator[Child]:
 
 def _payment_means(invoice: EInvoice) -> Iterator[Child]:
     """One for each account, as the standard says."""
-    if invoice.payment.means_code:
-        for account in invoice.payment.accounts or (None,):
-            yield cac("PaymentMeans", _means(invoice, invoice.payment, account))
+    payment = invoice.payment
+    if payment.means_code:
+        for number, account in enumerate(payment.accounts or (None,)):
+            # The text may be there only once.
+            text = payment.means_text if number == 0 else None
+            yield cac("PaymentMeans", _means(invoice, payment, account, text))
 
 
-def _means(invoice: EInvoice, payment: Payment, account: Account | None) -> list[Child]:
+def _means(invoice: EInvoice, payment: Payment, account: Account | None, text: str | None) -> list[Child]:
     card = [cbc("PrimaryAccountNumberID", payment.card_number), cbc("NetworkID", _NETWORK)]
     mandate = [
         cbc("ID", payment.mandate),
         cac("PayerFinancialAccount", [cbc("ID", payment.debited_account)]),
     ]
     return [
-        cbc("PaymentMeansCode", payment.means_code, name=payment.means_text),
+        cbc("PaymentMeansCode", payment.means_code, name=text),
         cbc("PaymentDueDate", invoice.due_at) if invoice.is_credit_note else None,
         cbc("PaymentID", payment.reference),
         cac("CardAccount", [*card, cbc("HolderName", payment.card_holder)]) if payment.card_number else None,
