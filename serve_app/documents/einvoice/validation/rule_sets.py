@@ -15,26 +15,39 @@ _PEPPOL = "urn:fdc:peppol.eu:2017:poacc:billing:3"
 _CTC_FR = "urn.cpro.gouv.fr:1p0:extended-ctc-fr"
 # The rules of EN 16931 among those of Factur-X, whose other rules allow only Factur-X's own specifications.
 _CORE = ("BR-", "CII-SR-", "PEPPOL-")
+_EXTENSION, _CLEAN_VEHICLES = f"{_XRECHNUNG}extension:xrechnung_3.0", f"{_XRECHNUNG}xrechnung:cvd_0.9"
+# What XRechnung's publisher makes of rules of EN 16931: its lists of units and items are older than those in use, and
+# its two variants allow more.
+_RECOMMENDED = frozenset({"BR-CL-21", "BR-CL-23"})
+_RECOMMENDED_FOR_VEHICLES = _RECOMMENDED | {"BR-CL-13"}
+_RECOMMENDED_IN_EXTENSION = _RECOMMENDED | {"BR-CL-10", "BR-CL-11", "BR-CL-24", "BR-CL-25", "BR-CL-26", "BR-CO-16"}
 # XRechnung has adopted these rules of Peppol.
 _OF_PEPPOL = ("PEPPOL-",)
 
 
 @dataclass(frozen=True, slots=True)
 class RuleSet:
-    """Rules in a compiled Schematron; of these only the ones whose names begin with one of `prefixes`."""
+    """Rules in a compiled Schematron, or in Python without a file; only those whose names begin with one of
+    `prefixes`."""
 
     name: str
-    file: Path
+    file: Path | None = None
     prefixes: tuple[str, ...] = ("",)
+
+
+PEPPOL = RuleSet("Peppol BIS Billing 3.0.21")
+"""With those of countries; `peppol.py` applies them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What an invoice is checked with: a schema, then rule sets. `missing` names what its specification has besides."""
+    """What an invoice is checked with: a schema, then rule sets. `missing` names what its specification has besides,
+    `recommended` the rules that it does not insist on."""
 
     schema: RuleSet
     rule_sets: tuple[RuleSet, ...] = ()
     missing: tuple[str, ...] = ()
+    recommended: frozenset[str] = frozenset()
 
 
 def specification_of(root: Element) -> str | None:
@@ -60,6 +73,8 @@ def _ubl(document: str, specification: str) -> Plan:
     if specification.endswith(_CTC_FR):
         return Plan(schema, (RuleSet("EXTENDED-CTC-FR", _shipped("ubl-2.1/EXTENDED-CTC-FR-UBL.xslt")),))
     core = RuleSet("EN 16931", _shipped("ubl-2.1/EN16931-UBL-validation.xslt"))
+    if specification.startswith(_EN_16931) and _PEPPOL in specification:
+        return Plan(schema, (core, PEPPOL))
     return _with_core(schema, core, _OWN / "XRechnung-UBL-validation.xsl", specification)
 
 
@@ -75,12 +90,19 @@ def _with_core(schema: RuleSet, core: RuleSet, xrechnung: Path, specification: s
     """The core rules, and those of the specification that builds on them."""
     if not specification.startswith(_EN_16931):
         return Plan(schema, missing=(specification,) if specification else ())
-    if _XRECHNUNG in specification and specification.endswith("xrechnung_3.0"):
-        return Plan(schema, (core, RuleSet("XRechnung 3.0.2", xrechnung)))
+    if _XRECHNUNG in specification and specification.endswith(("xrechnung_3.0", _CLEAN_VEHICLES)):
+        rules = (core, RuleSet("XRechnung 3.0.2", xrechnung))
+        return Plan(schema, rules, recommended=_recommended(specification))
     if _PEPPOL in specification:
         adopted = RuleSet("Peppol BIS Billing 3.0 (rules that XRechnung 3.0.2 shares)", xrechnung, _OF_PEPPOL)
         return Plan(schema, (core, adopted), ("Peppol BIS Billing 3.0 (other rules)",))
     return Plan(schema, (core,), () if specification == _EN_16931 else (specification,))
+
+
+def _recommended(specification: str) -> frozenset[str]:
+    if specification.endswith(_EXTENSION):
+        return _RECOMMENDED_IN_EXTENSION
+    return _RECOMMENDED_FOR_VEHICLES if specification.endswith(_CLEAN_VEHICLES) else _RECOMMENDED
 
 
 def _factur_x(specification: str) -> Plan | None:

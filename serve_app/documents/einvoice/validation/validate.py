@@ -5,6 +5,7 @@ from dataclasses import replace
 from itertools import islice
 
 from serve_app.documents.einvoice.reader import einvoice_file
+from serve_app.documents.einvoice.validation.peppol import broken_peppol_rules
 from serve_app.documents.einvoice.validation.rule_sets import Plan, plan_of, specification_of
 from serve_app.documents.einvoice.validation.schema import broken_schema
 from serve_app.documents.einvoice.validation.schematron import broken_rules
@@ -54,13 +55,14 @@ def _findings(root: Node, plan: Plan) -> Iterator[Finding]:
     for finding in _all_findings(root, plan):
         if finding not in seen:
             seen.add(finding)
-            yield finding
+            is_recommended = finding.rule in plan.recommended
+            yield replace(finding, severity=FindingSeverity.WARNING) if is_recommended else finding
 
 
 def _all_findings(root: Node, plan: Plan) -> Iterator[Finding]:
     yield from broken_schema(root, plan.schema)
     for rules in plan.rule_sets:
-        yield from broken_rules(root, rules)
+        yield from broken_rules(root, rules) if rules.file else broken_peppol_rules(root)
 
 
 def _bounded(finding: Finding) -> Finding:

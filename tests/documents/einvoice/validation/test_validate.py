@@ -64,10 +64,10 @@ class TestRules:
         assert validation.checked_by[1:] == ("EN 16931", "XRechnung 3.0.2")
         assert "BR-DE-15" in rules_of(validation)
 
-    def test_of_peppol_only_the_rules_that_xrechnung_shares_are_checked_and_that_is_said(self) -> None:
+    def test_of_peppol_in_cii_only_the_rules_that_xrechnung_shares_are_checked_and_that_is_said(self) -> None:
         record = full_record()
         anonymous = replace(record, seller=replace(record.seller, electronic_address=None))
-        validation = validate(write_ubl(anonymous).replace(CORE + b"<", PEPPOL + b"<"))
+        validation = validate(write_cii(anonymous).replace(CORE + b"<", PEPPOL + b"<"))
         assert rules_of(validation) == {"PEPPOL-EN16931-R020"}
         assert validation.not_checked == ("Peppol BIS Billing 3.0 (other rules)",)
 
