@@ -49,6 +49,8 @@ def completed(record: EInvoice, order: EInvoiceOrder) -> EInvoice:
     return replace(
         record,
         tax_currency=None if record.tax_currency == record.currency else record.tax_currency,
+        # A group without a name, which EN 16931 requires (BT-59), is empty.
+        payee=record.payee if record.payee and record.payee.name else None,
         seller=_in_country(record.seller, order.seller_country),
         buyer=_in_country(record.buyer, order.buyer_country),
         totals=_with_sums(record),

@@ -183,6 +183,14 @@ class TestWritten:
         assert found.lines == full_record().lines
         assert found.seller.registration == Identifier("TO 4711")
 
+    @pytest.mark.parametrize("order", ORDERS, ids=["UBL", "CII"])
+    def test_an_empty_payee_is_left_out(self, order: EInvoiceOrder) -> None:
+        payment = replace(full_record().payment, creditor_id="DE98ZZZ09999999999")
+        made = write_einvoice(b"", replace(full_record(), payee=Party(), payment=payment), order)
+        assert made.validation is not None
+        assert made.validation.findings == ()
+        assert parse_einvoice(made.data).payee is None
+
     def test_terms_of_a_representative_and_an_account_are_named(self) -> None:
         representative = Party(name="Fisc Rep SAS")
         payment = replace(full_record().payment, accounts=())
