@@ -8,7 +8,7 @@ from uuid import UUID
 
 from serve_app.api.mail_resources import Mail, MailPart, MailSender, ShownState
 from serve_app.api.webhook_resources import WebhookEndpoint
-from serve_app.domain.account import KeyInfo, Me, QuotaInfo
+from serve_app.domain.account import KeyInfo, Me, QuotaInfo, Scope
 from serve_app.domain.event import ENDS_OF_RUNS, DeletedEvent, Event, EventData, EventType
 from serve_app.domain.inbound_mail import Outcome, Way
 from serve_app.domain.invoice import (
@@ -148,7 +148,11 @@ _EVENTS: dict[EventType, Any] = {
 _ME = Me(
     user_id=UUID("019e2f3a-1a2b-7c3d-8e4f-5061728394a5"),
     key=KeyInfo(
-        id=UUID("019e2f3a-2b3c-7d4e-9f50-61728394a5b6"), name="reports", prefix="inv_live_3kF9", created_at=_SENT
+        id=UUID("019e2f3a-2b3c-7d4e-9f50-61728394a5b6"),
+        name="reports",
+        prefix="inv_live_3kF9",
+        scope=Scope.READ,
+        created_at=_SENT,
     ),
     quota=QuotaInfo(used=41, limit=200, period_start=datetime(2026, 5, 1, tzinfo=UTC)),
     target_precision=TargetPrecision.STANDARD,

@@ -86,6 +86,7 @@ TEXTS: Mapping[str, tuple[str, Any]] = {
     "file": ("The file that was sent.", None),
     "FileInfo.name": ("The name of the file.", "invoice.pdf"),
     "KeyInfo.name": ("The name of the key.", "reports"),
+    "KeyInfo.scope": ("What the key may do: `full` everything, `read` all GET endpoints.", "read"),
     "TaxLine.amount": ("The tax of this rate.", 19.0),
     "file_name": ("The name of the file.", "invoice.pdf"),
     "first_page": ("The first page of the file that belongs to it, from 1.", 1),

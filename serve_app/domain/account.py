@@ -91,6 +91,7 @@ class KeyInfo(Resource):
     id: UUID
     name: str
     prefix: str
+    scope: Scope
     created_at: datetime
 
 

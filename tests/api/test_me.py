@@ -25,6 +25,7 @@ async def test_it_shows_key_and_quota(
             "id": str(key.id),
             "name": "till",
             "prefix": key.prefix,
+            "scope": "read",
             "created_at": "2026-05-17T12:00:07.123456Z",
         },
         "quota": {"used": 1, "limit": 10, "period_start": "2026-05-01T00:00:00Z"},

@@ -45,7 +45,7 @@ class Callers:
         key = caller.key
         return Me(
             user_id=caller.account.id,
-            key=KeyInfo(id=key.id, name=key.name, prefix=key.prefix, created_at=key.created_at),
+            key=KeyInfo(id=key.id, name=key.name, prefix=key.prefix, scope=key.scope, created_at=key.created_at),
             quota=await self.quota(caller.account),
             target_precision=caller.account.target_or(self._usual),
         )

@@ -234,6 +234,7 @@ FIELDS: dict[str, Table] = {
     **mail_tables.FIELDS,
     **review_tables.FIELDS,
     "Me": {"target_precision": "TargetPrecision"},
+    "KeyInfo": {"scope": "full | read"},
     "ErrorDetail": {"param": "string or null", "doc_url": "uri-reference"},
     "Vendor": {"totals": "list of CurrencyTotal or null", "identifiers": "list of VendorIdentifier or null"},
     "VendorIdentifier": {

@@ -3,6 +3,7 @@
 from datetime import datetime
 
 from invoices_client.models.base import Model
+from invoices_client.models.enums import Scope
 
 
 class KeyInfo(Model):
@@ -14,6 +15,8 @@ class KeyInfo(Model):
     """The name of the key."""
     prefix: str
     """The first characters of the key."""
+    scope: Scope
+    """What the key may do: `full` everything, `read` all GET endpoints."""
     created_at: datetime
     """When it was created."""
 

@@ -260,6 +260,13 @@ class ReviewStatus(OpenEnum):
     REJECTED = "rejected"
 
 
+class Scope(OpenEnum):
+    """What a key may do: `full` allows everything, `read` all GET endpoints."""
+
+    FULL = "full"
+    READ = "read"
+
+
 class ShownState(OpenEnum):
     """The states of mails that anybody sees: those that are arriving or being removed are in no list."""
 
