@@ -19,6 +19,7 @@ from serve_app.api import (
     vendors,
     webhook_endpoints,
 )
+from serve_app.api.deprecation import DeprecationHeaders
 from serve_app.api.error_handlers import add_error_handlers
 from serve_app.api.mail_in import routes as mail_in
 from serve_app.api.middleware import AnswerFaults, RateHeaders, RequestId
@@ -58,6 +59,7 @@ def create_api(services: Services | None = None) -> FastAPI:
         BodyLimit,
         AnswerFaults,
         RateHeaders,
+        DeprecationHeaders,
         Head,
         CacheControl,
         RequestId,

@@ -7,7 +7,7 @@ from fastapi import Query
 
 from serve_app.domain.invoice import ApprovalStatus, Source, Status
 from serve_app.domain.query import InvoiceQuery, ReviewFilter
-from serve_app.http.parameters import Amount, Day, Flag, Identifier, Moment
+from serve_app.http.parameters import Amount, Day, Flag, Identifier, Identifiers, Moment
 
 
 async def invoice_query(
@@ -51,6 +51,10 @@ async def invoice_query(
     has_alerts: Annotated[
         Flag | None, Query(description="Only invoices with an alert among their `checks`; false: all others.")
     ] = None,
+    ids: Annotated[
+        Identifiers | None,
+        Query(description="Only these invoices, separated by commas. Unknown ids are left out."),
+    ] = None,
 ) -> InvoiceQuery:
     """The query that the parameters describe; "today" is the current day in UTC."""
     return InvoiceQuery(
@@ -78,4 +82,5 @@ async def invoice_query(
         updated_after=updated_after,
         review=review,
         has_alerts=has_alerts,
+        ids=ids,
     )

@@ -7,6 +7,7 @@ from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 
 from serve_app.api import examples
+from serve_app.api.deprecation import mark_deprecated
 from serve_app.api.property_examples import add_property_texts
 from serve_app.domain.event import EventType
 from serve_app.domain.limits import megabytes
@@ -76,6 +77,7 @@ def _describe(app: FastAPI) -> dict[str, Any]:
             # The original is part of the next document, too.
             content["schema"] = {name: part for name, part in content["schema"].items() if name != "$defs"}
             schemas.update({name: part for name, part in parts.items() if name not in schemas})
+    mark_deprecated(document)
     document["webhooks"] = {type: _webhook(type, text) for type, text in _WEBHOOKS.items()}
     for name, example in examples.OF_SCHEMAS.items():
         schemas[name]["examples"] = [example]

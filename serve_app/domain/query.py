@@ -36,7 +36,7 @@ class InvoiceQuery:
     invoices of one file share. `number` is a part of the invoice number, in any case. `to_check` is whether it is
     complete, was not verified automatically and nobody has decided, so that a person should look. `level` is the lowest
     confidence of its header fields, `models` the two revisions that read it, with a space between. `review` is what
-    people said about it, `has_alerts` whether its `checks` have an alert.
+    people said about it, `has_alerts` whether its `checks` have an alert. `ids` are the only invoices to look at.
     """
 
     status: Status | None = None
@@ -68,6 +68,7 @@ class InvoiceQuery:
     has_alerts: bool | None = None
     updated_after: datetime | None = None
     updated_before: datetime | None = None
+    ids: tuple[UUID, ...] | None = None
 
 
 class SortKey(StrEnum):

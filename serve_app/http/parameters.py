@@ -13,6 +13,9 @@ from pydantic import BeforeValidator, Field, WithJsonSchema
 from serve_app.domain.ids import parse_id
 from serve_app.http.schema_details import EVENT_ID
 
+MAX_IDS = 100
+"""Ids in one parameter: as many as a page has invoices."""
+
 # ASCII only, because `\d` otherwise also matches digits of other scripts.
 _DATE_TIME = re.compile(r"(\d{4}-\d\d-\d\d[T ]\d\d:\d\d:)(\d\d)((?:\.\d+)?(?:Z|[+-]\d\d:\d\d)?)", re.ASCII)
 _DATE = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
@@ -91,11 +94,26 @@ def _id(text: Any) -> Any:
     return found
 
 
+def _ids(texts: Any) -> Any:
+    """Ids, separated by commas or each in a parameter of its own, as generated clients send them."""
+    parts = ",".join(texts).split(",") if isinstance(texts, list) else ()
+    if not 1 <= len(parts) <= MAX_IDS:
+        raise ValueError(f"must be 1 to {MAX_IDS} ids, separated by commas")
+    return tuple(_id(part) for part in parts)
+
+
 Flag = Annotated[bool, BeforeValidator(_flag), WithJsonSchema({"type": "boolean"})]
 Moment = Annotated[datetime, BeforeValidator(_moment), WithJsonSchema({"type": "string", "format": "date-time"})]
 Day = Annotated[date, BeforeValidator(_day), WithJsonSchema({"type": "string", "format": "date"})]
 Amount = Annotated[Decimal, BeforeValidator(_number), WithJsonSchema({"type": "number"})]
 Identifier = Annotated[UUID, BeforeValidator(_id), WithJsonSchema({"type": "string", "format": "uuid"})]
+Identifiers = Annotated[
+    tuple[UUID, ...],
+    BeforeValidator(_ids),
+    WithJsonSchema(
+        {"type": "array", "items": {"type": "string", "format": "uuid"}, "minItems": 1, "maxItems": MAX_IDS}
+    ),
+]
 EventId = Annotated[str, WithJsonSchema({"type": "string", "pattern": EVENT_ID})]
 # The bounds stand next to the type: placed after the validator, they would be missing from the schema.
 Limit = Annotated[int, Field(ge=1, le=100), BeforeValidator(_whole), Query(description="Maximum number of entries.")]

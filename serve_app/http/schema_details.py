@@ -16,6 +16,9 @@ def add_details(paths: Schema, schemas: Schema) -> None:
         for operation in path.values():
             for parameter in operation.get("parameters", ()):
                 parameter["schema"] = _never_null(parameter["schema"])
+                if parameter["schema"].get("type") == "array":
+                    # Its values are separated by commas.
+                    parameter |= {"style": "form", "explode": False}
     for schema in schemas.values():
         # Responses may gain new fields, and clients must tolerate them.
         if schema.get("additionalProperties") is False:

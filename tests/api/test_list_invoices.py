@@ -50,6 +50,28 @@ async def test_the_newest_come_first_as_they_are_read_alone(client: httpx.AsyncC
     assert body["data"] == [(await client.get(f"{PATH}/{id}")).json() for id in three]
 
 
+async def test_those_asked_for_by_id_come_in_the_order_of_the_list(client: httpx.AsyncClient, three: list[str]) -> None:
+    wanted = ",".join([three[2], UNKNOWN_ID, three[0]])
+    body = (await client.get(PATH, params={"ids": wanted})).json()
+    assert ([invoice["id"] for invoice in body["data"]], body["has_more"]) == ([three[0], three[2]], False)
+    one_by_one = await client.get(PATH, params=[("ids", three[2]), ("ids", three[0])])
+    assert one_by_one.json() == body
+    body = (await client.get(PATH, params={"ids": wanted, "limit": 1})).json()
+    assert ([invoice["id"] for invoice in body["data"]], body["has_more"]) == ([three[0]], True)
+    assert not (await client.get(PATH, params={"ids": three[0], "status": "failed"})).json()["data"]
+
+
+async def test_a_hundred_ids_can_be_asked_for(client: httpx.AsyncClient, three: list[str]) -> None:
+    wanted = [*three, *(str(new_id()) for _ in range(98))]
+    answer = await client.get(PATH, params={"ids": ",".join(wanted[:100])})
+    assert [invoice["id"] for invoice in answer.json()["data"]] == three
+    for bad in (",".join(wanted), "", "x", f"{three[0]},", f"{three[0]}, {three[1]}"):
+        refused = assert_error(
+            await client.get(PATH, params={"ids": bad}), 400, "invalid_request_error", "invalid_parameter"
+        )
+        assert refused.startswith("ids: must be")
+
+
 async def test_pages_follow_each_other(client: httpx.AsyncClient, three: list[str]) -> None:
     first = (await client.get(PATH, params={"limit": 2})).json()
     assert ([invoice["id"] for invoice in first["data"]], first["has_more"]) == (three[:2], True)

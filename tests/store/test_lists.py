@@ -1,5 +1,6 @@
 """Lists of invoices: newest first, page by page, filtered."""
 
+from dataclasses import replace
 from datetime import date, timedelta
 from decimal import Decimal
 from typing import Any
@@ -11,7 +12,7 @@ from serve_app.domain.account import Account, Plan
 from serve_app.domain.batch import Section, records_of
 from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import ApprovalStatus, Extraction, Failure, FailureCode, Source, Status
-from serve_app.domain.query import InvoiceQuery, Total
+from serve_app.domain.query import InvoiceQuery, Order, SortKey, Total
 from serve_app.domain.record import Amendment
 from serve_app.store.base import Store
 from tests.support import MONTH, NOON, claim_next, make_record, newest_events, queue_invoice, queue_new
@@ -133,6 +134,28 @@ async def test_a_query_finds_what_it_says(
     page = await store.invoices.page(account.id, query, 100)
     assert [invoice.id for invoice in page.items] == [invoices[name] for name in names]
     assert not page.has_more
+
+
+@pytest.mark.parametrize(
+    ("query", "names"),
+    [
+        (InvoiceQuery(), ["queued", "overdue", "due"]),
+        (InvoiceQuery(currency="EUR"), ["overdue", "due"]),
+        (InvoiceQuery(vendor="acm"), ["overdue"]),
+    ],
+)
+async def test_asked_for_by_their_ids_they_come_in_the_order_of_the_list(
+    store: Store, account: Account, invoices: dict[str, UUID], query: InvoiceQuery, names: list[str]
+) -> None:
+    wanted = replace(query, ids=(invoices["due"], new_id(), invoices["queued"], invoices["overdue"], invoices["due"]))
+    page = await store.invoices.page(account.id, wanted, 100)
+    assert [invoice.id for invoice in page.items] == [invoices[name] for name in names]
+    first = await store.invoices.page(account.id, wanted, 1)
+    rest = await store.invoices.page(account.id, wanted, 100, first.items[0].id)
+    assert (first.has_more, first.items + rest.items) == (len(names) > 1, page.items)
+    by_change = await store.invoices.sorted_page(account.id, wanted, Order(SortKey.UPDATED), 100)
+    assert {invoice.id for invoice in by_change.items} == {invoice.id for invoice in page.items}
+    assert not (await store.invoices.page(new_id(), wanted, 100)).items
 
 
 async def test_totals_are_exact_sums_by_currency(store: Store, account: Account) -> None:

@@ -32,6 +32,8 @@ from serve_app.store.sqlite.vendors.vendors import _IDENTIFIED, _IDENTIFIERS, _P
 from tests.support import NOON, Clock, claim_next, make_invoice, queue_new
 
 ACCOUNT = Account(new_id(), Plan.UNLIMITED, NOON)
+# The index of the primary key.
+BY_ID = "sqlite_autoindex_invoices_1"
 DAY = date(2026, 1, 1)
 VALUES: dict[str, list[object]] = {
     "status": [Status.COMPLETE, Status.FAILED],
@@ -59,6 +61,7 @@ VALUES: dict[str, list[object]] = {
     "has_alerts": [True],
     "level": [Confidence.LOW, Confidence.HIGH],
     "models": ["none"],
+    "ids": [(UUID(int=3),)],
     "review": [ReviewFilter.REJECTED, ReviewFilter.CONFIRMED, ReviewFilter.NOT_REJECTED],
 }
 SINGLE = [InvoiceQuery(**{name: value}) for name, values in VALUES.items() for value in values]  # type: ignore[arg-type]
@@ -68,6 +71,7 @@ PAIRS = [
 ]
 # Those of which one alone may find little among many.
 FLAT = (
+    "ids",
     "vendor_id",
     "invoice_number",
     "currency",
@@ -122,6 +126,10 @@ def test_a_list_reads_no_row_but_through_an_index(connection: sqlite3.Connection
     for query in (InvoiceQuery(), *SINGLE, *PAIRS):
         for after in (None, new_id()):
             plan = plan_of(connection, query, after)
+            if query.ids is not None:
+                # Each is found by its key.
+                assert {line for line in plan if "invoices" in line} == {f"SEARCH invoices USING INDEX {BY_ID} (id=?)"}
+                continue
             used = [line for line in plan if "INDEX invoices_" in line]
             bounded = [line for line in used if "(account_id=?" in line or "(file_key=?" in line]
             if not used or used != bounded or any(line.startswith("SCAN invoices") for line in plan):
@@ -150,8 +158,8 @@ def test_one_filter_alone_is_answered_without_reading_rows_that_are_not_on_the_p
     connection: sqlite3.Connection, query: InvoiceQuery
 ) -> None:
     plan = plan_of(connection, query, None)
-    # A file has no more invoices than pages: those are read and sorted.
-    if query.batch is None:
+    # A file has no more invoices than pages, and few ids are asked for at once: those are read and sorted.
+    if query.batch is None and query.ids is None:
         assert any("COVERING INDEX invoices_" in line for line in plan), plan
         assert not any("USING INDEX invoices_" in line for line in plan), plan
 

@@ -95,6 +95,7 @@ QUERY: dict[str, Table] = {
         "review": "open | confirmed | rejected | not_rejected",
         "has_alerts": "boolean",
         "exclude": "'citations'",
+        "ids": "list of 1..100 uuid",
         "updated_after": "date-time",
         "sort": "'updated_at'",
     },

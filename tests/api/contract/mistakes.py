@@ -114,6 +114,7 @@ BAD_VALUES = {
     "date": ("31.01.2026", "2026-02-30", ""),
     "number": ("1,5", "NaN", "1e999", ""),
     "uuid": ("7", ""),
+    "list of 1..100 uuid": ("7", ",", ""),
     "event id": ("7", ""),
     "queued | processing | complete | failed": ("done", ""),
     "app | email | api": ("fax", ""),

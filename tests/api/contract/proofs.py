@@ -68,6 +68,7 @@ PARAMETERS: Table = {
         )
     },
     "GET /v1/invoices vendor_id": ("api/test_list_invoices::test_a_vendor_is_found_by_the_id_that_its_invoices_show"),
+    "GET /v1/invoices ids": "api/test_list_invoices::test_those_asked_for_by_id_come_in_the_order_of_the_list",
     "GET /v1/invoices batch": "api/test_delete_invoice::test_the_file_of_a_batch_stays_for_the_other_parts",
     "GET /v1/invoices updated_after": "api/test_changes::test_every_change_is_found_whatever_else_changes_meanwhile",
     "GET /v1/invoices sort": "api/test_changes::test_every_change_is_found_whatever_else_changes_meanwhile",

@@ -99,6 +99,8 @@ def parse(answer: Any, text: bytes | str) -> Any:
 
 def query_text(value: object) -> str:
     """A parameter as the service reads it."""
+    if isinstance(value, (list, tuple)):
+        return ",".join(query_text(each) for each in value)
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, Enum):

@@ -41,6 +41,8 @@ def invoice_filter(account_id: UUID, query: InvoiceQuery, after: UUID | None) ->
         **_between("updated_at", optional_micros(query.updated_after), optional_micros(query.updated_before)),
         **_between("due_at", _text(query.due_after), _text(query.due_before)),
     }
+    if query.ids is not None:
+        found["_id"] = found.get("_id", {}) | {"$in": [str(id) for id in query.ids]}
     amounts = {"$gte": _float(query.min_amount), "$lte": _float(query.max_amount)}
     if bounds := {name: value for name, value in amounts.items() if value is not None}:
         # One amount is asked for as such: SecantusDB finds nothing between equal bounds.

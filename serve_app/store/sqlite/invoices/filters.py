@@ -1,5 +1,6 @@
 """From a query to conditions on rows."""
 
+import json
 import re
 from typing import Any
 from uuid import UUID
@@ -47,6 +48,7 @@ _INVOICE_CONDITIONS = {
     "issued_before": "issued_at < :issued_before",
     "level": "level = :level",
     "models": "models = :models",
+    "ids": "id IN (SELECT value FROM json_each(:ids))",
     "number": "invoice_number IS NOT NULL AND invoice_number LIKE :number ESCAPE '^'",
 }
 _ENDS_OF_RUNS = f"type IN ({', '.join(repr(str(type)) for type in ENDS_OF_RUNS)})"
@@ -84,6 +86,7 @@ def invoice_conditions(account_id: UUID, query: InvoiceQuery) -> tuple[list[str]
         "level": query.level,
         "models": query.models,
         "number": None if query.number is None else f"%{_literal(query.number)}%",
+        "ids": None if query.ids is None else json.dumps([str(id) for id in query.ids]),
         "file_key": None if query.batch is None else file_key_of(account_id, query.batch),
     }
     conditions = [text for name, text in _INVOICE_CONDITIONS.items() if values[name] is not None]

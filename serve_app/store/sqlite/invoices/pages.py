@@ -15,6 +15,7 @@ _LISTED = "invoices_listed"
 _BY_ID = "sqlite_autoindex_invoices_1"
 # A filter of these leaves few invoices, whatever else is asked for: the first one that is given is used.
 _NARROW = {
+    "ids": _BY_ID,
     "batch": "invoices_of_file",
     "invoice_number": "invoices_by_number",
     "entity_tag": "invoices_by_tag",

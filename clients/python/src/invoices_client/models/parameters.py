@@ -124,6 +124,8 @@ class ListInvoicesQuery(TypedDict, total=False):
     """The status of the review; `not_rejected`: all except rejected ones."""
     has_alerts: bool
     """Only invoices with an alert among their `checks`; false: all others."""
+    ids: list[str]
+    """Only these invoices, separated by commas. Unknown ids are left out."""
 
 
 class AmendBody(TypedDict, total=False):
