@@ -39,7 +39,8 @@ def parse(data: bytes) -> "Element":
 
 
 def _root(data: bytes) -> Node:
-    """Names of namespaces that are no URIs are accepted: portals do so, and Italian files with blanks in them exist."""
+    """What is wrong with namespaces alone is accepted, such as a name that is no URI or a prefix without one: portals
+    do so, and Italian files with blanks in these names exist."""
     parser = _parser()
     try:
         return etree.fromstring(data, parser)
