@@ -15,6 +15,7 @@ from serve_app.documents.pdf.glyph_shapes import has_odd_digits, has_odd_letters
 from serve_app.documents.pdf.ink import ink_of
 from serve_app.documents.pdf.layer_assessment import Assessment, Layer, Verdict, assess_layer
 from serve_app.documents.pdf.lost_letters import LOST, without_lost_letters
+from serve_app.documents.pdf.overlaps import with_overlaps_disputed
 from serve_app.documents.pdf.paint import look_at
 from serve_app.documents.pdf.pdfium import loaded, opened
 from serve_app.documents.pdf.projection import Projection
@@ -106,7 +107,7 @@ def _read_loaded(
     words = with_values_joined(notes, words, projection)
     words += note_words(notes, words, projection)
     order = reading_order([word.box for word in words])
-    ordered = tidy([words[position] for position in order], width, height)
+    ordered = tuple(with_overlaps_disputed(tidy([words[position] for position in order], width, height)))
     read = Page(number, width, height, ordered, codes=codes)
     return LayerPage(read, assessment, layer.paint.resolution / unit, unit, *odd)
 
