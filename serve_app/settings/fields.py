@@ -197,8 +197,8 @@ class SettingsFields(EdgeSettings):
     """Maximum size of a document; default and upper limit are 15 MiB (15,728,640 bytes), because the proxy refuses
     larger bodies."""
     accept_xml: bool = False
-    """Whether the API takes electronic invoices as XML files, too, as the web application and e-mail always do. By
-    default, it answers 415 for them."""
+    """Whether the API takes electronic invoices as XML files, also signed, as the web application and e-mail always do.
+    By default, it answers 415 for them."""
     file_url_networks: str = ""
     """Non-public networks that `file_url` can reach (`10.1.0.0/16,fd00::/8`); plain http is also allowed there. Anyone
     with an API key can reach them."""
