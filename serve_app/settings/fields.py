@@ -110,6 +110,11 @@ class SettingsFields(EdgeSettings):
     """A TOML file with further mailboxes, one table `[[mailbox]]` each: `url`, `address`, `move_to`, `oauth_token_url`
     and so on."""
 
+    watch_poll_seconds: float = Field(default=2.0, gt=0, le=3600)
+    """Interval at which watched folders are scanned (docs/how-to/watch-a-folder.md)."""
+    watch_settle_seconds: float = Field(default=10.0, ge=0, le=3600)
+    """How long size and time of a file in a watched folder must be unchanged before it is read."""
+
     approval_mails_per_account: int = Field(default=200, ge=1)
     """Maximum approval mails per account and day (UTC)."""
     approval_mails_per_recipient: int = Field(default=50, ge=1)
