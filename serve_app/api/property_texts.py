@@ -27,8 +27,11 @@ TEXTS: Mapping[str, tuple[str, Any]] = {
     "citation": ("Where the value is printed; null if that is not known.", None),
     "citations": ("Where each value is printed.", None),
     "code": ("A fixed word for programs.", "models_differ"),
-    "Extraction.checks": ("What is unusual beside the supplier's earlier invoices, alerts first.", None),
-    "Invoice.checks": ("What is unusual beside the supplier's earlier invoices, alerts first.", None),
+    "Extraction.checks": (
+        "What is unusual in its file and beside the supplier's earlier invoices, alerts first.",
+        None,
+    ),
+    "Invoice.checks": ("What is unusual in its file and beside the supplier's earlier invoices, alerts first.", None),
     "SupplierCheck.kind": ("A fixed word for programs.", "bank_account_changed"),
     "SupplierCheck.text": ("A sentence for people.", "The issue date 2027-01-05 is in the future."),
     "SupplierCheck.severity": ("`alert`: have a person look before you pay; `notice`: worth a look.", "alert"),

@@ -10,7 +10,7 @@ from serve_app.domain.einvoice_validation import Validation
 # Row by row: (x', y', w') = matrix · (x, y, 1), then x = x'/w', y = y'/w'.
 Homography = tuple[float, float, float, float, float, float, float, float, float]
 DISPUTED = 0.4
-"""The confidence of a word whose text layer and picture have different digits: too low for a value that is certain."""
+"""The confidence of a word of which the file has two versions: too low for a value that is certain."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +76,30 @@ class PrintedCode:
     box: Box
 
 
+class ConflictKind(StrEnum):
+    """`replaced`: an earlier version of the file showed other digits. `added`: an earlier version did not show it.
+    `text_layer`: the text layer has other digits than the picture."""
+
+    REPLACED = "replaced"
+    ADDED = "added"
+    TEXT_LAYER = "text_layer"
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """A word of which the file has two versions: `text` is the one that the page shows, `other` is the other one, None
+    if it is unknown."""
+
+    kind: ConflictKind
+    box: Box
+    text: str
+    other: str | None = None
+
+
+MOST_CONFLICTS = 100
+"""Of one page."""
+
+
 @dataclass(frozen=True, slots=True)
 class Page:
     """One page, upright. `number` is 1-based; `width` and `height` are in points; words are in reading order.
@@ -94,6 +118,7 @@ class Page:
     picture: bytes | None = field(default=None, repr=False)
     codes: tuple[PrintedCode, ...] = ()
     runs_on: bool = False
+    conflicts: tuple[Conflict, ...] = ()
 
     def shown(self, box: Box) -> Box:
         """The box on the page as its file shows it: the smallest upright one that contains all four corners."""

@@ -290,13 +290,15 @@ class Code(Resource):
 
 
 class CheckKind(StrEnum):
-    """What is unusual about an invoice beside the supplier's earlier ones."""
+    """What is unusual about an invoice: in its file, and beside the supplier's earlier ones."""
 
     BANK_ACCOUNT_CHANGED = "bank_account_changed"
     TAX_NUMBER_CHANGED = "tax_number_changed"
     NUMBER_REUSED = "number_reused"
     NEAR_DUPLICATE = "near_duplicate"
     DATA_DIFFERS = "data_differs"
+    FILE_CHANGED = "file_changed"
+    TEXT_LAYER_DIFFERS = "text_layer_differs"
     LOOKALIKE = "lookalike"
     ACCOUNT_ABROAD = "account_abroad"
     AMOUNT_UNUSUAL = "amount_unusual"
@@ -392,7 +394,7 @@ class Extraction(Resource):
     einvoice: EInvoiceCheck | None = None
     codes: list[Code] = []
     checks: list[SupplierCheck] = []
-    """What is unusual beside the supplier's earlier invoices, alerts first."""
+    """What is unusual in its file and beside the supplier's earlier invoices, alerts first."""
     models: ModelRevisions | None = None
     document_type: DocumentType | None = None
     document_type_confidence: Confidence | None = None

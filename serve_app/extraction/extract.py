@@ -32,6 +32,7 @@ from serve_app.extraction.details import read_details
 from serve_app.extraction.document_type import Kind, is_titled_invoice, kind_of
 from serve_app.extraction.einvoice_values import with_einvoice_doubts, with_einvoice_values
 from serve_app.extraction.evidence import PageEvidence
+from serve_app.extraction.file_checks import file_checks
 from serve_app.extraction.invoice_data import check_einvoice
 from serve_app.extraction.parties.vendor_details import vendor_details
 from serve_app.extraction.split.several import shows_several_invoices
@@ -100,6 +101,7 @@ def extract_with_evidence(
         document_type_confidence=_type_level(kind, collected),
         details=read_details(collected, kind.type, calibration, lambda place: _citation(document, place)),
     )
+    extraction = extraction.model_copy(update={"checks": file_checks(document, extraction)})
     weights = {field: Weight.of(each, calibration.fields[field]) for field, each in support.items()}
     fields = collected.both.fields
     places = fields.about_vendor.places

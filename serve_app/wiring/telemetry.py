@@ -15,15 +15,14 @@ def start_telemetry(settings: Settings, deployment: str) -> None:
     """Call it once, at the start of a replica of the deployment. If nothing can be told, the work goes on: it is only
     logged."""
     configure_logging()
-    start_metrics(settings, deployment)
+    _start_metrics(settings, deployment)
     if settings.otel_exporter_otlp_endpoint:
         from serve_app.telemetry.otlp import OtlpTracer
 
         tracer.install(OtlpTracer(settings.otel_exporter_otlp_endpoint, deployment))
 
 
-def start_metrics(settings: Settings, deployment: str) -> None:
-    """The metrics of this process, beside those of other processes of the machine."""
+def _start_metrics(settings: Settings, deployment: str) -> None:
     place = settings.metrics_place
     if place is None:
         return

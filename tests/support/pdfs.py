@@ -101,3 +101,15 @@ def page_of(content: str, *, page: str = "", font: str = "", more: tuple[str, ..
         ],
         xref=xref,
     )
+
+
+def updated(data: bytes, objects: dict[int, str]) -> bytes:
+    """The file with newer versions of some objects appended, as editors save it."""
+    body, previous = data, data.rpartition(b"startxref\n")[2].split()[0].decode()
+    rows = ""
+    for number, content in sorted(objects.items()):
+        rows += f"{number} 1\n{len(body):010d} 00000 n \n"
+        body += f"{number} 0 obj\n{content}\nendobj\n".encode("latin-1")
+    size = max(data.count(b" 0 obj"), *objects) + 1
+    trailer = f"trailer\n<</Size {size}/Root 1 0 R/Prev {previous}>>\nstartxref\n{len(body)}\n%%EOF\n"
+    return body + f"xref\n{rows}{trailer}".encode()

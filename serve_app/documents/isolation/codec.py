@@ -7,7 +7,7 @@ import msgspec
 
 from serve_app.documents.limits import Limits
 from serve_app.domain.code_kinds import MOST_CHARACTERS, MOST_CODES
-from serve_app.domain.document import Box, Document, Page, Word
+from serve_app.domain.document import MOST_CONFLICTS, Box, Document, Page, Word
 
 _encode = msgspec.msgpack.Encoder().encode
 _decode = msgspec.msgpack.Decoder(Document).decode
@@ -38,6 +38,8 @@ def check_document(document: Document, limits: Limits, count: int | None = None)
         raise ValueError("the size of a page is not valid")
     if not all(map(_is_with_sound_codes, document.pages)):
         raise ValueError("a code is not valid")
+    if not all(map(_is_with_sound_conflicts, document.pages)):
+        raise ValueError("a conflict is not valid")
     if not all(_is_word(word) for word in chain.from_iterable(page.words for page in document.pages)):
         raise ValueError("a word is not valid")
 
@@ -52,8 +54,17 @@ def _is_with_sound_codes(page: Page) -> bool:
     return is_few and all(0 < len(code.text) <= MOST_CHARACTERS and _is_on_page(code.box) for code in page.codes)
 
 
+def _is_with_sound_conflicts(page: Page) -> bool:
+    is_few = len(page.conflicts) <= MOST_CONFLICTS
+    return is_few and all(_is_one_word(each.text) and _is_on_page(each.box) for each in page.conflicts)
+
+
 def _is_word(word: Word) -> bool:
-    return word.text.split() == [word.text] and 0 <= word.confidence <= 1 and _is_on_page(word.box)
+    return _is_one_word(word.text) and 0 <= word.confidence <= 1 and _is_on_page(word.box)
+
+
+def _is_one_word(text: str) -> bool:
+    return text.split() == [text]
 
 
 def _is_on_page(box: Box) -> bool:

@@ -19,6 +19,7 @@ from serve_app.documents.pdf.scan import dpi_for, render
 from serve_app.documents.pdf.second_look import checked
 from serve_app.documents.pdf.text_layer import LayerPage, read_layer
 from serve_app.documents.pdf.units import user_units
+from serve_app.documents.pdf.versions import compared_with_earlier
 from serve_app.documents.progress import step_done
 from serve_app.documents.slices import WHOLE, Slice, SliceRead
 from serve_app.domain.document import Document, Page
@@ -47,6 +48,7 @@ def read_pdf_slice(data: bytes, options: ReadOptions, part: Slice) -> SliceRead:
             _check_words(pages, options)
             if time.monotonic() >= end:
                 break
+    pages = compared_with_earlier(data, options.limits, pages)
     einvoice = read_einvoice(data) if part.numbers is None else None
     return SliceRead(Document(tuple(pages), einvoice), count)
 

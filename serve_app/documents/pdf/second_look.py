@@ -8,7 +8,7 @@ from serve_app.documents.ocr.cut import cut_out
 from serve_app.documents.ocr.engines import engine
 from serve_app.documents.ocr.stopwatch import running
 from serve_app.documents.options import OcrOptions
-from serve_app.domain.document import DISPUTED, Page, Word
+from serve_app.domain.document import DISPUTED, MOST_CONFLICTS, Conflict, ConflictKind, Page, Word
 
 # What is cut out around a word, as a share of its height: descenders, but no ink of its neighbours.
 _AROUND = 0.12
@@ -19,14 +19,18 @@ _VERY_SURE = 0.9
 
 def checked(page: Page, picture: Picture, options: OcrOptions, *, is_layer_likely: bool = True) -> Page:
     """The page, whose words with digits are as the picture shows them; where the layer has other digits, a word's
-    confidence is `DISPUTED`. So it is, unless the layer is likely to be right, where the picture is not clear."""
+    confidence is `DISPUTED`. So it is, unless the layer is likely to be right, where the picture is not clear.
+    Other digits of the picture that a word gets are a conflict."""
     places = [index for index, word in enumerate(page.words) if _digits(word.text)]
     with running():
         seen = engine(options).read_lines([cut_out(picture, page.words[index].box, _AROUND) for index in places])
-    words = list(page.words)
+    words, conflicts = list(page.words), list(page.conflicts)
     for index, (text, confidence) in zip(places, seen, strict=True):
-        words[index] = _compared(words[index], _digits(text), confidence, is_layer_likely)
-    return replace(page, words=tuple(words))
+        layer = words[index]
+        words[index] = _compared(layer, _digits(text), confidence, is_layer_likely)
+        if words[index].text != layer.text:
+            conflicts.append(Conflict(ConflictKind.TEXT_LAYER, layer.box, words[index].text, layer.text))
+    return replace(page, words=tuple(words), conflicts=tuple(conflicts[:MOST_CONFLICTS]))
 
 
 def _compared(word: Word, seen: str, confidence: float, is_layer_likely: bool) -> Word:

@@ -63,7 +63,8 @@ class SupplierGuard:
             earlier = [*await self._earlier(account_id, known_id), *earlier]
         earlier = [each for each in earlier if each.id != invoice_id]
         more += await self._sender(account_id, invoice_id, earlier)
-        checks = by_severity([*supplier_checks(extraction, earlier, self._clock().date()), *more])
+        found = supplier_checks(extraction, earlier, self._clock().date())
+        checks = by_severity([*extraction.checks, *found, *more])
         return replace(section, extraction=extraction.model_copy(update={"checks": checks})) if checks else section
 
     async def _lookalike(self, account_id: UUID, vendor_id: UUID | None, section: Section) -> list[SupplierCheck]:

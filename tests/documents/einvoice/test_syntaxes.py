@@ -220,8 +220,7 @@ class TestOthers:
             + b"</StandardBusinessDocument>"
         )
         assert parse_einvoice(wrapped) == parse_einvoice(samples.ubl())
-        several = failure(wrapped.replace(b"<Header/>", inside))
-        assert several == "The XML contains 2 invoices. Send each one by itself."
+        assert "StandardBusinessDocument" in failure(wrapped.replace(b"<Header/>", inside))
 
     def test_a_file_alone_needs_no_name(self) -> None:
         assert parse_einvoice(cii()).profile == "EN 16931"

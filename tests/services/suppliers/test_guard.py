@@ -13,7 +13,7 @@ from serve_app.domain.batch import Section
 from serve_app.domain.errors import Unavailable
 from serve_app.domain.ids import new_id
 from serve_app.domain.inbound_mail import Heading, MailPart, Outcome
-from serve_app.domain.invoice import CheckKind, CheckSeverity, Details, Extraction, Source
+from serve_app.domain.invoice import CheckKind, CheckSeverity, Details, Extraction, Source, SupplierCheck
 from serve_app.domain.mail_address import MailAddress
 from serve_app.domain.person import Role
 from serve_app.domain.vendor import NOTHING_KNOWN, VendorDetails
@@ -55,6 +55,17 @@ async def test_changed_account_is_found_however_the_name_is_written(store: Store
     assert await kinds(store, account, read(IBAN)) == []
     assert await kinds(store, account, read(OTHER, "AKME")) == [CheckKind.BANK_ACCOUNT_CHANGED]
     assert await kinds(store, account, read(OTHER, "Bolt Ltd")) == []
+
+
+async def test_checks_of_the_file_are_kept_beside_those_of_the_supplier(store: Store, account: Account) -> None:
+    text = "The file was changed after it was made: iban."
+    changed = SupplierCheck(
+        kind=CheckKind.FILE_CHANGED, severity=CheckSeverity.NOTICE, text=text, since=None, evidence=[]
+    )
+    await complete_invoice(store, account.id, read(IBAN))
+
+    found = [CheckKind.BANK_ACCOUNT_CHANGED, CheckKind.FILE_CHANGED]
+    assert await kinds(store, account, read(OTHER).model_copy(update={"checks": [changed]})) == found
 
 
 async def test_supplier_of_an_unknown_name_is_found_by_tax_number_or_account(store: Store, account: Account) -> None:

@@ -366,7 +366,7 @@ class Invoice(Model):
     codes: list[Code] = []
     """Machine-readable codes on its pages, such as QR codes, compared with what is printed."""
     checks: list[SupplierCheck] = []
-    """What is unusual beside the supplier's earlier invoices, alerts first."""
+    """What is unusual in its file and beside the supplier's earlier invoices, alerts first."""
     models: ModelRevisions | None = None
     """The models that read the invoice."""
     document_type: DocumentType | None = None

@@ -1,1 +1,0 @@
-"""Watched folders: their files become invoices, each content once."""

@@ -1,1 +1,0 @@
-"""Folders that are watched for documents."""
