@@ -102,6 +102,15 @@ ROWS: dict[str, tuple[Panel, ...]] = {
                 ("sum by (outcome) (increase(invoices_mails_sent_total[1h]))", "out, an hour: {{outcome}}"),
             ),
         ),
+        Panel(
+            "Watched folders",
+            "short",
+            (
+                ("sum(invoices_watched_waiting_files)", "files waiting"),
+                ("sum(invoices_watched_problem_folders)", "folders with a problem"),
+                ("sum by (outcome) (increase(invoices_watched_files_total[1h]))", "files, an hour: {{outcome}}"),
+            ),
+        ),
         Panel("Mean seconds of the store", "s", ((_mean("invoices_store_seconds", "operation"), "{{operation}}"),)),
         Panel(
             "Calls of the store a second",

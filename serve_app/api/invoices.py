@@ -56,7 +56,7 @@ async def create_invoice(
         # A repeated request gets its stored answer whatever its body is.
         return _created(begun.invoice_id, begun.answer, {"Idempotency-Replayed": "true"})
     async with services.creation.released_on_failure(begun):
-        upload = await document_of(request, services)
+        upload = await services.uploads.without_signature(await document_of(request, services))
     created = await services.creation.accept(begun, upload, wait=wait)
     return _created(created.invoice.id, created.answer, {})
 

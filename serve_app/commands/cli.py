@@ -37,6 +37,7 @@ from serve_app.commands.serve import serve
 from serve_app.commands.terminal import complain
 from serve_app.commands.users import audit, user_app
 from serve_app.commands.version import print_version
+from serve_app.commands.watching import folder_app, watch
 from serve_app.commands.webhooks import webhook_app
 from serve_app.domain.errors import ServiceError
 from serve_app.domain.user_error import UserError
@@ -65,6 +66,7 @@ def invoices(
 
 app.command()(serve)
 app.command()(extract)
+app.command()(watch)
 app.command()(queue)
 app.command()(doctor)
 app.command()(migrate)
@@ -98,6 +100,7 @@ app.add_typer(webhook_app, name="webhook")
 app.add_typer(user_app, name="user")
 app.add_typer(keys_app, name="keys")
 app.add_typer(mail_app, name="mail")
+app.add_typer(folder_app, name="folder")
 app.add_typer(metrics_app, name="metrics")
 app.add_typer(files_app, name="files")
 app.add_typer(render_app, name="render")

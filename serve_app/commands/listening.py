@@ -2,18 +2,15 @@
 
 import asyncio
 import contextlib
-import threading
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Sequence
 from typing import TYPE_CHECKING
 
 from serve_app.commands.errors import CommandError
-from serve_app.system.thread_pools import run_alone
+from serve_app.commands.side_thread import running_in_thread
 
 if TYPE_CHECKING:
     from serve_app.mail.listener.server import Place
     from serve_app.settings import Settings
-
-START_SECONDS = 30.0
 
 
 @contextlib.asynccontextmanager
@@ -55,35 +52,6 @@ def _named(places: "Sequence[Place]") -> str:
     return ", ".join(f"{place.host}:{place.port}" for place in places)
 
 
-@contextlib.contextmanager
-def listening_in_thread(settings: "Settings") -> Iterator[list[str]]:
-    """The same beside a command that waits: in a thread with an event loop of its own."""
-    ready: list[list[str] | BaseException] = []
-    is_ready, is_over = threading.Event(), threading.Event()
-
-    async def listen() -> None:
-        async with listening(settings) as where:
-            ready.append(where)
-            is_ready.set()
-            await run_alone(is_over.wait, "mail-end")
-
-    def run() -> None:
-        try:
-            asyncio.run(listen())
-        except BaseException as error:
-            ready.append(error)
-        finally:
-            is_ready.set()
-
-    thread = threading.Thread(target=run, name="mail", daemon=True)
-    try:
-        thread.start()
-        is_ready.wait(START_SECONDS)
-        where = ready[0] if ready else CommandError("cannot accept mail: the listener did not start")
-        if isinstance(where, BaseException):
-            raise where
-        yield where
-    finally:
-        # Also when the command is stopped while the listener starts: a thread that waits would keep the process.
-        is_over.set()
-        thread.join(START_SECONDS)
+def listening_in_thread(settings: "Settings") -> contextlib.AbstractContextManager[list[str]]:
+    """The same beside a command that waits."""
+    return running_in_thread("mail", lambda: listening(settings))

@@ -65,7 +65,7 @@ def serve(host: Host = "127.0.0.1", port: Port = 8000, sample: Sample = None, co
             if sample:
                 _send_sample(sample, settings, key, f"http://{host}:{port}")
             _show_sign_in(settings, host, port, is_first=key is not None)
-            with _taking_mail(settings):
+            with _taking_mail(settings), _watching_folders(settings):
                 threading.Event().wait()
     say("Stopped.")
 
@@ -187,6 +187,18 @@ def _taking_mail(settings: "Settings") -> Iterator[None]:
                 say(f"Mail: {', '.join(where)}, for {run_on_store(settings, partial(_first_address, settings))}")
             except CommandError as error:
                 say(f"Warning: {error}")
+        yield
+
+
+@contextlib.contextmanager
+def _watching_folders(settings: "Settings") -> Iterator[None]:
+    """Watch folders beside the service."""
+    from serve_app.commands.side_thread import running_in_thread
+    from serve_app.commands.watching import watching
+    from serve_app.wiring.telemetry import start_metrics
+
+    start_metrics(settings, "Watcher")
+    with running_in_thread("watch", lambda: watching(settings)):
         yield
 
 

@@ -110,6 +110,11 @@ class SettingsFields(EdgeSettings):
     """A TOML file with further mailboxes, one table `[[mailbox]]` each: `url`, `address`, `move_to`, `oauth_token_url`
     and so on."""
 
+    watch_poll_seconds: float = Field(default=2.0, gt=0, le=3600)
+    """Interval at which watched folders are scanned (docs/how-to/watch-a-folder.md)."""
+    watch_settle_seconds: float = Field(default=10.0, ge=0, le=3600)
+    """How long size and time of a file in a watched folder must be unchanged before it is read."""
+
     approval_mails_per_account: int = Field(default=200, ge=1)
     """Maximum approval mails per account and day (UTC)."""
     approval_mails_per_recipient: int = Field(default=50, ge=1)
@@ -197,8 +202,8 @@ class SettingsFields(EdgeSettings):
     """Maximum size of a document; default and upper limit are 15 MiB (15,728,640 bytes), because the proxy refuses
     larger bodies."""
     accept_xml: bool = False
-    """Whether the API takes electronic invoices as XML files, too, as the web application and e-mail always do. By
-    default, it answers 415 for them."""
+    """Whether the API takes electronic invoices as XML files, also signed, as the web application and e-mail always do.
+    By default, it answers 415 for them."""
     file_url_networks: str = ""
     """Non-public networks that `file_url` can reach (`10.1.0.0/16,fd00::/8`); plain http is also allowed there. Anyone
     with an API key can reach them."""

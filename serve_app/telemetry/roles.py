@@ -92,6 +92,12 @@ CHILDREN: dict[str, list[Child]] = {
         *each(series.ACCEPTED, source=("email",)),
         *_store("claim", "accept", SAVING, OTHER),
     ],
+    "Watcher": [
+        *each(series.WATCHED_FILES, outcome=("sent", "done", "failed")),
+        *each(series.WATCHED_WAITING),
+        *each(series.WATCHED_PROBLEMS),
+        *each(series.ACCEPTED, source=("app",)),
+    ],
 }
 """By the name of the deployment."""
 

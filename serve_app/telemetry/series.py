@@ -92,6 +92,15 @@ MAILS_DUE = _gauge("invoices_mails_due", "Mails due to be unpacked or answered."
 MAILS = _counter("invoices_mails_total", "Received mails by outcome.", "outcome")
 MAILS_SENT = _counter("invoices_mails_sent_total", "Mails handed to the mail server.", "outcome")
 
+# Watched folders.
+WATCHED_FILES = _counter(
+    "invoices_watched_files_total", "Files of watched folders: `sent`, then put away as `done` or `failed`.", "outcome"
+)
+WATCHED_WAITING = _gauge(
+    "invoices_watched_waiting_files", "Files in watched folders that are not put away.", across=Across.SUM
+)
+WATCHED_PROBLEMS = _gauge("invoices_watched_problem_folders", "Watched folders with a problem now.", across=Across.SUM)
+
 # What is read, beside what it was like when confidence was calibrated.
 FIELDS = _counter("invoices_fields_total", "Extracted values.", "field")
 FIELDS_HIGH = _counter("invoices_fields_high_total", "Extracted values that are `high`.", "field")

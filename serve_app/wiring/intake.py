@@ -32,4 +32,5 @@ def build_wait(store: Store, settings: Settings) -> WaitForInvoice:
 
 def build_uploads(settings: Settings, opener: FileOpener | None = None) -> UploadOpening:
     """Takes uploaded files apart by `opener`, by default in a process of its own that starts with the first file."""
-    return UploadOpening(opener or IsolatedOpener(settings.read_options()), settings.max_file_bytes)
+    opener = opener or IsolatedOpener(settings.read_options())
+    return UploadOpening(opener, settings.max_file_bytes, accepts_xml=settings.accept_xml)

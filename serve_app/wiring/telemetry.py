@@ -15,14 +15,15 @@ def start_telemetry(settings: Settings, deployment: str) -> None:
     """Call it once, at the start of a replica of the deployment. If nothing can be told, the work goes on: it is only
     logged."""
     configure_logging()
-    _start_metrics(settings, deployment)
+    start_metrics(settings, deployment)
     if settings.otel_exporter_otlp_endpoint:
         from serve_app.telemetry.otlp import OtlpTracer
 
         tracer.install(OtlpTracer(settings.otel_exporter_otlp_endpoint, deployment))
 
 
-def _start_metrics(settings: Settings, deployment: str) -> None:
+def start_metrics(settings: Settings, deployment: str) -> None:
+    """The metrics of this process, beside those of other processes of the machine."""
     place = settings.metrics_place
     if place is None:
         return

@@ -3,6 +3,7 @@
 import asyncio
 import os
 from collections.abc import AsyncIterator
+from contextvars import ContextVar
 from functools import partial
 from pathlib import Path
 
@@ -33,6 +34,10 @@ FEW = EdgeSettings(connections_per_peer=30)
 MANY = EdgeSettings(connections_per_peer=1000)
 
 
+held: ContextVar[asyncio.Event] = ContextVar("held")
+"""Answers at /held wait for it."""
+
+
 async def application(scope: Scope, receive: Receive, send: Send) -> None:
     """Reads the body and answers, after some seconds at /slow, with what it knows of the client."""
     while (message := await receive()).get("more_body", False):
@@ -41,14 +46,23 @@ async def application(scope: Scope, receive: Receive, send: Send) -> None:
         return
     if scope["path"] == "/slow":
         await asyncio.sleep(2)
+    if scope["path"] == "/held":
+        await held.get().wait()
     known = {name.decode(): value.decode() for name, value in scope["headers"]}
     answer = JSONResponse({"client": {"address": scope["client"][0]}, "headers": known}, headers={"server": "Replica"})
     await answer(scope, receive, send)
 
 
 @pytest.fixture
-async def backend(unused_tcp_port: int) -> AsyncIterator[int]:
+def release() -> asyncio.Event:
+    """Set, it lets the replica answer at /held."""
+    return asyncio.Event()
+
+
+@pytest.fixture
+async def backend(unused_tcp_port: int, release: asyncio.Event) -> AsyncIterator[int]:
     """A replica."""
+    held.set(release)
     guard = ProxyGuard(application, behind_haproxy=True)
     async with serving(guard, unused_tcp_port, quick_protocol()) as port:
         yield port
@@ -121,23 +135,30 @@ async def test_what_is_not_http_1_is_400(ports: Ports, data: bytes) -> None:
     assert (await (await Client.connect(ports.http, data)).rest()).startswith(b"HTTP/1.1 400 ")
 
 
-async def is_refused(ports: Ports) -> bool:
-    """Whether a new connection ends at once, without an answer."""
+HELD = b"GET /held HTTP/1.1\r\nHost: service\r\nConnection: close\r\n\r\n"
+
+
+async def held_answer(ports: Ports) -> bytes:
+    """Empty if the connection ends without one."""
     try:
-        return await (await Client.connect(ports.http, LIVE)).rest() == b""
+        return await (await Client.connect(ports.http, HELD)).rest(20)
     except ConnectionResetError:
-        return True
+        return b""
 
 
-async def test_a_peer_has_so_many_connections_at_most(backend: int) -> None:
-    slow = b"GET /slow HTTP/1.1\r\nHost: service\r\n\r\n"
+async def answered(ports: Ports, release: asyncio.Event, limit: int) -> list[bytes]:
+    """The begin of each answer at 10 connections more than the limit. Those over it end while the others wait."""
+    ends = [asyncio.create_task(held_answer(ports)) for _ in range(limit + 10)]
+    for ended, end in enumerate(asyncio.as_completed(ends), 1):
+        await end
+        if ended == 10:
+            release.set()
+    return sorted(end.result()[:13] for end in ends)
+
+
+async def test_a_peer_has_so_many_connections_at_most(backend: int, release: asyncio.Event) -> None:
     async with running_haproxy([backend], partial(completed, settings=FEW)) as ports:
-        busy = [await Client.connect(ports.http, slow) for _ in range(29)]
-        assert (await (await Client.connect(ports.http, LIVE)).answer())[0] == 200
-        assert await is_refused(ports)
-        assert {(await client.answer())[0] for client in busy} == {200}
-        for client in busy:
-            client.close()
+        assert await answered(ports, release, 30) == [b""] * 10 + [b"HTTP/1.1 200 "] * 30
         await asyncio.sleep(0.2)
         assert (await (await Client.connect(ports.http, LIVE)).answer())[0] == 200
 
@@ -170,7 +191,7 @@ async def test_the_statistics_are_for_this_machine_only(ports: Ports) -> None:
 
 
 async def test_ray_starts_it_with_the_settings_of_the_environment(
-    backend: int, monkeypatch: pytest.MonkeyPatch
+    backend: int, release: asyncio.Event, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Also a second time with the same file, as after a crash."""
     monkeypatch.setenv("CONNECTIONS_PER_PEER", "10")
@@ -180,10 +201,7 @@ async def test_ray_starts_it_with_the_settings_of_the_environment(
         return [HAPROXY, "-db", "-f", str(path)]
 
     async with running_haproxy([backend], twice) as ports:
-        for _ in range(10):
-            # An answer shows that the connection was counted.
-            assert (await (await Client.connect(ports.http, LIVE)).answer())[0] == 200
-        assert await is_refused(ports)
+        assert await answered(ports, release, 10) == [b""] * 10 + [b"HTTP/1.1 200 "] * 10
 
 
 def test_a_configuration_of_another_form_is_refused(tmp_path: Path) -> None:

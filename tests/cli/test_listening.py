@@ -100,6 +100,9 @@ try:
     with listening.listening_in_thread(None):
         threading.Event().wait(30)
 except KeyboardInterrupt:
+    # The thread that waited for the end ends by itself.
+    for thread in set(threading.enumerate()) - {threading.main_thread()}:
+        thread.join(10)
     print(*(thread.name for thread in threading.enumerate()))
 """
 

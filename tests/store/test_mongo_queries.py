@@ -25,6 +25,7 @@ from serve_app.domain.query import DeliveryQuery, EventQuery, InvoiceQuery, Orde
 from serve_app.domain.retention import Retention
 from serve_app.domain.saved_view import SavedView
 from serve_app.domain.vendor import IdentifierKind
+from serve_app.domain.watched_folder import FolderScan, WatchedFile, WatchedFolder, folder_id_of
 from serve_app.domain.work import WorkQuery
 from serve_app.store.base import Store
 from serve_app.store.mongo.engine.indexes import INDEXES
@@ -38,11 +39,15 @@ from tests.support.inbound import add_address, add_mail
 from tests.support.mongomock import mock_client
 from tests.support.people import add_member, make_session
 
-_OF_NO_ACCOUNT = {"people", "sessions", "sign_in_links", "mail_sign_ins", "mailboxes", "paces", "upgrades", "canaries"}
+_OF_NO_ACCOUNT = {
+    *("people", "sessions", "sign_in_links", "mail_sign_ins", "mailboxes", "paces", "upgrades", "canaries"),
+    # A place is watched for one account, whichever that is.
+    "watched_folders",
+}
 # Their ids begin with that of the account, or are it: that is what they are sharded by.
 _BY_ID_OF_ACCOUNT = {
     *("accounts", "call_counts", "quotas", "idempotency", "approval_mails", "thresholds", "calls"),
-    *("mail_documents", "mail_pictures", "automatic_mails", "retention_rules", "pins"),
+    *("mail_documents", "mail_pictures", "automatic_mails", "retention_rules", "pins", "watched_files"),
 }
 # Counts of a key or of an endpoint, which are sharded by their own ids.
 _BY_OTHER_IDS = {"rate_windows", "endpoint_hours"}
@@ -243,11 +248,24 @@ async def _look_at_mails(store: Store, account: Account) -> None:
     await store.automatic_mails.take(account.id, "x", NOON, [(timedelta(hours=1), 1)])
     await store.mailboxes.set_position("x", MailboxPosition(1, 1, NOON))
     await store.mailboxes.position("x")
+    await _watch(store, account)
     present = await store.mails.get(account.id, mail.id)
     assert present is not None
     pending = await store.mails.save(replace(present, state=MailState.PENDING_DELETION))
     assert pending is not None
     await store.mails.remove(pending)
+
+
+async def _watch(store: Store, account: Account) -> None:
+    folder, holder = WatchedFolder(folder_id_of("/srv/in"), account.id, "/srv/in", NOON), new_id()
+    await store.watched_folders.add(folder)
+    await store.watched_folders.list_all()
+    await store.watched_folders.lease(folder, holder, NOON, NOON)
+    await store.watched_folders.claim_file(WatchedFile(account.id, folder.id, "0" * 64, new_id(), NOON))
+    await store.watched_folders.record_scan(folder, FolderScan(NOON, done=1))
+    await store.watched_folders.release(folder, holder)
+    await store.watched_folders.set_paused(account.id, folder.id, True)
+    await store.watched_folders.remove(account.id, folder.id)
 
 
 async def _tidy(service: runs.Service, account: Account) -> None:

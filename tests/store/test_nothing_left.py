@@ -27,6 +27,7 @@ from serve_app.domain.record import DEPLOYMENT
 from serve_app.domain.retention import Retention
 from serve_app.domain.saved_view import SavedView
 from serve_app.domain.sign_in import MailSignIn, SignInLink
+from serve_app.domain.watched_folder import WatchedFile, WatchedFolder, folder_id_of
 from serve_app.services.accounts.erase import AccountEraser
 from serve_app.services.invoices.erase import InvoiceEraser
 from serve_app.services.retention.archive import EventArchive
@@ -118,6 +119,10 @@ async def _api(store: Store, account: Account) -> None:
     await store.thresholds.rise(account.id, Field.AMOUNT, Threshold(1, NOON))
     await store.retention.set_rule(account.id, Retention(30))
     await store.pins.put(Pin(account.id, "older", NOON.date(), NOON))
+    place = f"/srv/{account.id}"
+    folder = WatchedFolder(folder_id_of(place), account.id, place, NOON)
+    assert await store.watched_folders.add(folder)
+    await store.watched_folders.claim_file(WatchedFile(account.id, folder.id, "0" * 64, new_id(), NOON))
 
 
 async def _invoices(store: Store, files: Files, clock: Clock, scene: Scene) -> None:

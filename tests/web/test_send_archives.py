@@ -57,10 +57,16 @@ async def test_each_file_of_a_zip_is_an_invoice_of_its_own(
 
 
 async def test_electronic_invoices_are_taken_signed_or_not(browse: Browse, store: Store, account: Account) -> None:
-    files = {"a.xml": ubl(), "b.xml.p7m": signed(fatturapa()), "c.zip": archive(("d.xml", ksef()))}
+    files = {
+        "a.xml": ubl(),
+        "b.xml.p7m": signed(fatturapa()),
+        "c.zip": archive(("d.xml", ksef())),
+        "e.xml": fatturapa(2),
+    }
     for name, data in files.items():
         assert (await browse().post("/app/send", files={"file": (name, data)}, headers=SCRIPT)).status_code == 202
-    assert await sent(store, account) == [("a.xml", XML), ("b.xml", XML), ("d.xml", XML)]
+    names = ["a.xml", "b.xml", "d.xml", "e-1.xml", "e-2.xml"]
+    assert await sent(store, account) == [(name, XML) for name in names]
 
 
 async def test_names_in_a_zip_keep_their_characters(browse: Browse, store: Store, account: Account) -> None:

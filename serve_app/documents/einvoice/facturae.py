@@ -34,7 +34,7 @@ _MEANS = {"01": "10", "02": "59", "04": "30", "19": "48"}
 
 
 def parse_facturae(root: Element) -> EInvoice:
-    """The first invoice of the file; `invoices_in` says whether it has others."""
+    """The first invoice of the file."""
     parties, invoice = root.at("Parties"), root.at("Invoices/Invoice")
     header, issued, totals = invoice.at("InvoiceHeader"), invoice.at("InvoiceIssueData"), invoice.at("InvoiceTotals")
     assignment = root.at("FileHeader/FactoringAssignmentData")

@@ -1,6 +1,6 @@
-"""Italy's FatturaPA 1.2, of ordinary and of public customers."""
+"""Italy's FatturaPA 1.2, of ordinary and of public customers, and its simplified form for small amounts."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from decimal import Decimal
 
 from serve_app.documents.einvoice.xml import Element, sum_of
@@ -27,6 +27,11 @@ NAMESPACES = (
     "http://www.fatturapa.gov.it/sdi/fatturapa/v1",
 )
 """How they begin; the version follows."""
+_BODY = "FatturaElettronicaBody"
+LINES, SIMPLIFIED_LINES = f"{_BODY}/DatiBeniServizi/DettaglioLinee", f"{_BODY}/DatiBeniServizi"
+"""Where the lines of a file are, ordinary and simplified."""
+INVOICES = _BODY
+"""Where its invoices are."""
 # The kinds of documents as UNTDID 1001; all others are invoices.
 _TYPES = {"TD02": "386", "TD03": "386", "TD04": "381", "TD05": "383", "TD08": "381", "TD09": "383"}
 _SELF_BILLED, _BUYER = "389", "CC"
@@ -47,8 +52,8 @@ _MEANS = {
 
 
 def parse_fatturapa(root: Element) -> EInvoice:
-    """The first invoice of the file; `invoices_in` says whether it has others."""
-    header, body = root.at("FatturaElettronicaHeader"), root.at("FatturaElettronicaBody")
+    """The first invoice of the file."""
+    header, body = root.at("FatturaElettronicaHeader"), root.at(_BODY)
     general = body.at("DatiGenerali")
     document = general.at("DatiGeneraliDocumento")
     payments = list(body.all("DatiPagamento/DettaglioPagamento"))
@@ -77,11 +82,85 @@ def parse_fatturapa(root: Element) -> EInvoice:
         adjustments=tuple(_adjustments(document)),
         totals=_totals(body, document),
         vat=tuple(map(_vat, body.all("DatiBeniServizi/DatiRiepilogo"))),
-        attachments=tuple(
-            Attachment(description=each.note("DescrizioneAttachment"), file_name=each.text("NomeAttachment"))
-            for each in body.all("Allegati")
-        ),
+        attachments=_attachments(body),
         lines=tuple(map(_line, body.all("DatiBeniServizi/DettaglioLinee"))),
+    )
+
+
+def parse_simplified(root: Element) -> EInvoice:
+    """The first invoice of a file of simplified ones: their amounts include tax, and most have no payment."""
+    header, body = root.at("FatturaElettronicaHeader"), root.at(_BODY)
+    document, corrected = (
+        body.at(f"DatiGenerali/{name}") for name in ("DatiGeneraliDocumento", "DatiFatturaRettificata")
+    )
+    items, seller = list(body.all("DatiBeniServizi")), header.at("CedentePrestatore")
+    preceding = PrecedingInvoice(corrected.text("NumeroFR"), corrected.day("DataFR"))
+    representative = seller.at("RappresentanteFiscale")
+    gross, tax = sum_of(each.amount("Importo") for each in items), _known_sum(map(_tax_included, items))
+    return EInvoice(
+        EInvoiceSyntax.FATTURAPA,
+        f"FatturaPA {root.attribute('versione') or ''}".strip(),
+        specification=root.attribute("versione"),
+        number=document.text("Numero"),
+        issued_at=document.day("Data"),
+        type_code=_type_code(document, header.raw("SoggettoEmittente")),
+        currency=document.text("Divisa"),
+        buyer_reference=header.text("DatiTrasmissione/CodiceDestinatario"),
+        notes=tuple(filter(None, (corrected.note("ElementiRettificati"),))),
+        preceding=(preceding,) if corrected else (),
+        seller=_party(seller),
+        buyer=_party(header.at("CessionarioCommittente")),
+        tax_representative=_party(representative) if representative else None,
+        totals=Totals(net=None if gross is None or tax is None else gross - tax, tax=tax, gross=gross),
+        vat=tuple(map(_simplified_vat, items)),
+        attachments=_attachments(body),
+        lines=tuple(
+            Line(
+                id=str(number),
+                name=each.note("Descrizione"),
+                net=each.amount("Importo"),
+                vat_category=_category(each),
+                vat_rate=each.amount("DatiIVA/Aliquota"),
+            )
+            for number, each in enumerate(items, 1)
+        ),
+    )
+
+
+def _tax_included(item: Element) -> Decimal | None:
+    """The tax as it is stated, which is none at a rate of zero. Of others that state only their rate, it is unknown:
+    where it is rounded is not said."""
+    stated = item.amount("DatiIVA/Imposta")
+    return Decimal("0.00") if stated is None and item.amount("DatiIVA/Aliquota") == 0 else stated
+
+
+def _known_sum(amounts: Iterable[Decimal | None]) -> Decimal | None:
+    """None if one is unknown."""
+    known = list(amounts)
+    return None if None in known else sum_of(known)
+
+
+def _simplified_vat(item: Element) -> VatBreakdown:
+    gross, tax = item.amount("Importo"), _tax_included(item)
+    return VatBreakdown(
+        base=None if gross is None or tax is None else gross - tax,
+        tax=tax,
+        category=_category(item),
+        rate=item.amount("DatiIVA/Aliquota"),
+        exemption_reason=item.note("RiferimentoNormativo"),
+        exemption_code=item.text("Natura"),
+    )
+
+
+def _category(node: Element) -> str | None:
+    """Why no tax is charged is given as a kind of its own, which EN 16931 does not have."""
+    return None if node.raw("Natura") else "S"
+
+
+def _attachments(body: Element) -> tuple[Attachment, ...]:
+    return tuple(
+        Attachment(description=each.note("DescrizioneAttachment"), file_name=each.text("NomeAttachment"))
+        for each in body.all("Allegati")
     )
 
 
@@ -90,12 +169,14 @@ def _type_code(document: Element, issuer: str) -> str:
 
 
 def _party(node: Element) -> Party:
-    data = node.at("DatiAnagrafici") or node
+    """Simplified invoices have numbers and names of sellers, and names of buyers, in other places."""
+    data = node.at("DatiAnagrafici|IdentificativiFiscali") or node
+    named = node.at("AltriDatiIdentificativi") or node
     tax, register = data.at("IdFiscaleIVA"), node.at("IscrizioneREA")
     registration = " ".join(filter(None, (register.text("Ufficio"), register.text("NumeroREA"))))
-    place, contact = node.at("Sede"), node.at("Contatti")
+    place, contact = named.at("Sede"), node.at("Contatti")
     return Party(
-        name=_name(data.at("Anagrafica")),
+        name=_name(data.at("Anagrafica") or named),
         registration=Identifier(registration, "REA") if registration else None,
         vat_id="".join(filter(None, (tax.text("IdPaese"), tax.text("IdCodice")))) or None,
         tax_number=data.text("CodiceFiscale"),
@@ -178,7 +259,7 @@ def _vat(node: Element) -> VatBreakdown:
     return VatBreakdown(
         base=node.amount("ImponibileImporto"),
         tax=node.amount("Imposta"),
-        category=None if node.raw("Natura") else "S",
+        category=_category(node),
         rate=node.amount("AliquotaIVA"),
         exemption_reason=node.note("RiferimentoNormativo"),
         exemption_code=node.text("Natura"),
@@ -196,7 +277,7 @@ def _line(node: Element) -> Line:
         unit=node.text("UnitaMisura"),
         net=node.amount("PrezzoTotale"),
         price=node.amount("PrezzoUnitario"),
-        vat_category=None if node.raw("Natura") else "S",
+        vat_category=_category(node),
         vat_rate=node.amount("AliquotaIVA"),
         adjustments=tuple(_line_adjustments(node)),
         period=period if period != Period() else None,

@@ -1,10 +1,10 @@
 """From the bytes of an electronic invoice to its record, whatever the syntax."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from serve_app.documents.einvoice import cfdi, cii, facturae, fatturapa, ksef, nfe, ubl
-from serve_app.documents.einvoice.xml import Element, UnsafeXmlError, parse
+from serve_app.documents.einvoice.xml import Element, UnsafeXmlError, each_alone, parse, to_file
 from serve_app.domain.einvoice import MAX_LINES, EInvoice, Totals
 from serve_app.domain.errors import DocumentError
 from serve_app.domain.invoice import FailureCode
@@ -29,11 +29,9 @@ _SYNTAXES = {
     "CreditNote": _Syntax((ubl.CREDIT_NOTE_NAMESPACE,), ubl.parse_ubl, "CreditNoteLine"),
     "CrossIndustryInvoice": _Syntax((cii.NAMESPACE,), cii.parse_cii, _CII_LINES),
     "CrossIndustryDocument": _Syntax((cii.FIRST_NAMESPACE,), cii.parse_cii, _CII_LINES),
-    "FatturaElettronica": _Syntax(
-        fatturapa.NAMESPACES,
-        fatturapa.parse_fatturapa,
-        "FatturaElettronicaBody/DatiBeniServizi/DettaglioLinee",
-        "FatturaElettronicaBody",
+    "FatturaElettronica": _Syntax(fatturapa.NAMESPACES, fatturapa.parse_fatturapa, fatturapa.LINES, fatturapa.INVOICES),
+    "FatturaElettronicaSemplificata": _Syntax(
+        fatturapa.NAMESPACES, fatturapa.parse_simplified, fatturapa.SIMPLIFIED_LINES, fatturapa.INVOICES
     ),
     "Faktura": _Syntax((ksef.NAMESPACE,), ksef.parse_ksef, "Fa/FaWiersz"),
     "Facturae": _Syntax(
@@ -56,9 +54,11 @@ def parse_einvoice(data: bytes) -> EInvoice:
         root = parse(data)
     except UnsafeXmlError as error:
         raise _failure(f"The XML cannot be read: {error}.") from None
-    root = _without_envelope(root)
-    syntax = _SYNTAXES.get(root.name)
-    if syntax is None or not root.namespace.startswith(syntax.namespaces):
+    enveloped = _enveloped(root)
+    _check_count(len(enveloped))
+    root = enveloped[0] if enveloped else root
+    syntax = _syntax_of(root)
+    if syntax is None:
         shown = f"{root.name} ({root.namespace})" if root.namespace else root.name
         name = shortened(one_line(shown), _NAME_LENGTH)
         raise _failure(f"The XML is no electronic invoice of a supported kind. Its root element is {name}.")
@@ -69,19 +69,44 @@ def parse_einvoice(data: bytes) -> EInvoice:
     return found
 
 
-def _without_envelope(root: Element) -> Element:
-    """The invoice in what a network wraps around it, such as Peppol's StandardBusinessDocument."""
-    inside = [each for name in _SYNTAXES for each in root.all(name)]
-    return inside[0] if len(inside) == 1 and root.name not in _SYNTAXES else root
+def separated(data: bytes) -> Iterator[bytes] | None:
+    """Each invoice of a file of several as XML of its own, with what they have in common; None for any other file.
+
+    A signature of the whole, which fits none of them, is left out.
+    """
+    try:
+        root = parse(data)
+    except UnsafeXmlError:
+        return None
+    enveloped = _enveloped(root)
+    if len(enveloped) > 1:
+        return map(to_file, enveloped)
+    root = enveloped[0] if enveloped else root
+    syntax = _syntax_of(root)
+    invoices = list(root.all(syntax.invoices)) if syntax else []
+    return each_alone(root, invoices) if len(invoices) > 1 else None
+
+
+def _syntax_of(root: Element) -> _Syntax | None:
+    syntax = _SYNTAXES.get(root.name)
+    return syntax if syntax and root.namespace.startswith(syntax.namespaces) else None
+
+
+def _enveloped(root: Element) -> list[Element]:
+    """The invoices in what a network wraps around them, such as Peppol's StandardBusinessDocument."""
+    return [] if root.name in _SYNTAXES else [each for name in _SYNTAXES for each in root.all(name)]
 
 
 def _check_size(root: Element, syntax: _Syntax) -> None:
-    invoices = sum(1 for _ in root.all(syntax.invoices))
-    if invoices > 1:
-        raise _failure(f"The XML contains {invoices} invoices. Send each one by itself.")
+    _check_count(sum(1 for _ in root.all(syntax.invoices)))
     if sum(1 for _ in root.all(syntax.lines)) > MAX_LINES:
         message = f"The electronic invoice has more than {MAX_LINES:,} lines."
         raise DocumentError(FailureCode.DOCUMENT_TOO_LARGE, message)
+
+
+def _check_count(invoices: int) -> None:
+    if invoices > 1:
+        raise _failure(f"The XML contains {invoices} invoices. Send each one by itself.")
 
 
 def _failure(message: str) -> DocumentError:

@@ -1,7 +1,7 @@
 """Untrusted XML: parsed without entities, DTDs or network access, and queried by plain paths."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal, InvalidOperation
@@ -119,6 +119,35 @@ class Element:
 
     def day(self, path: str = "") -> date | None:
         return to_day(self.raw(path))
+
+
+def to_file(root: Element) -> bytes:
+    """The element with its content as a file of its own."""
+    return (
+        b"" if root.node is None else etree.tostring(root.node, xml_declaration=True, encoding="UTF-8", with_tail=False)
+    )
+
+
+def each_alone(root: Element, elements: Sequence[Element]) -> Iterator[bytes]:
+    """A file for each of the elements, which stand beside each other in `root`, without the others and without a
+    signature."""
+    nodes = [each.node for each in elements if each.node is not None]
+    signatures = [each.node for each in root.all("Signature") if each.node is not None]
+    parent = nodes[0].getparent()
+    if parent is None:
+        return
+    place = parent.index(nodes[0])
+    for node in (*nodes, *signatures):
+        _remove(node)
+    for node in nodes:
+        parent.insert(place, node)
+        yield to_file(root)
+        parent.remove(node)
+
+
+def _remove(node: Node) -> None:
+    if (parent := node.getparent()) is not None:
+        parent.remove(node)
 
 
 def _descend(node: Node, names: list[str]) -> Iterator[Node]:

@@ -1,20 +1,23 @@
-"""Files that contain others: ZIP, winmail.dat, and signed content. `outlook` opens .msg files."""
+"""Files that contain others: ZIP, winmail.dat, signed content, XML of several invoices. `outlook` opens .msg files."""
 
 import re
 import zipfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from io import BytesIO
+from pathlib import PurePosixPath
 from typing import Any
 
 from asn1crypto import cms
 from olefile import isOleFile
 from tnefparse import TNEF
 
+from serve_app.documents.einvoice import separated
 from serve_app.documents.limits import MIB
 from serve_app.documents.mail.headers import characters
 from serve_app.documents.mail.limits import ZIP_BYTES, ZIP_ENTRIES, ZIP_RATIO
 from serve_app.documents.mail.transfer import from_base64
+from serve_app.documents.sniff import XML, sniff
 from serve_app.domain.inbound_mail import Outcome
 
 _TNEF_SIGNATURE = b"\x78\x9f\x3e\x22"
@@ -37,6 +40,7 @@ _OFFICE = {
     "mimetype": "an OpenDocument or similar",
 }  # fmt: skip
 _LOCKED = "The file in the ZIP archive is protected with a password. Send it without a password."
+_INVOICE = "invoice"
 _UTF_8 = 0x800
 _JUNK = ("__MACOSX/", ".DS_Store", "Thumbs.db")
 
@@ -99,6 +103,22 @@ def unzipped(data: bytes, room: Room) -> Iterator[Entry]:
             continue
         room.left -= len(content)
         yield Entry(name, content)
+
+
+def invoices_in(data: bytes, name: str | None, room: Room) -> Iterator[Entry] | None:
+    """The electronic invoices of an XML of several; None if it is none. Raises NotOpened, also on the way, if they are
+    too large together, because each has a copy of what they have in common."""
+    found = separated(data) if sniff(data) == XML else None
+    return None if found is None else _invoices(found, name, room)
+
+
+def _invoices(found: Iterator[bytes], name: str | None, room: Room) -> Iterator[Entry]:
+    stem = PurePosixPath(name or _INVOICE).stem
+    for number, invoice in enumerate(found, 1):
+        room.left -= len(invoice)
+        if room.left < 0:
+            raise NotOpened(Outcome.TOO_LARGE, "The electronic invoices of the file are too large together.")
+        yield Entry(f"{stem}-{number}.xml", invoice)
 
 
 def _name_of(entry: zipfile.ZipInfo) -> str:

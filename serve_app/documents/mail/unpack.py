@@ -149,12 +149,8 @@ class Unpacking:
     def _open_container(self, leaf: Leaf, depth: int) -> bool:
         """Raises NotOpened."""
         data = leaf.data
-        if is_zip(data) and containers.office_kind(data) is None:
-            if leaf.archives:
-                raise NotOpened(Outcome.TOO_MANY, "It is an archive in an archive.")
-            self._entries(leaf, "A ZIP archive.", containers.unzipped(data, self._room), leaf.letter, depth)
-        elif containers.is_tnef(data):
-            self._entries(leaf, "Outlook's winmail.dat.", containers.tnef_entries(data), leaf.letter, depth)
+        if (contained := self._contained(leaf)) is not None:
+            self._entries(leaf, *contained, leaf.letter, depth)
         elif containers.is_ole(data):
             return self._outlook(leaf, depth)
         elif containers.is_encrypted(data):
@@ -172,6 +168,18 @@ class Unpacking:
         else:
             return False
         return True
+
+    def _contained(self, leaf: Leaf) -> tuple[str, Iterable[Entry]] | None:
+        """What to call a file of several, and those. Raises NotOpened."""
+        data = leaf.data
+        if is_zip(data) and containers.office_kind(data) is None:
+            if leaf.archives:
+                raise NotOpened(Outcome.TOO_MANY, "It is an archive in an archive.")
+            return "A ZIP archive.", containers.unzipped(data, self._room)
+        if containers.is_tnef(data):
+            return "Outlook's winmail.dat.", containers.tnef_entries(data)
+        invoices = containers.invoices_in(data, leaf.name, self._room)
+        return None if invoices is None else ("An XML of several invoices.", invoices)
 
     def _outlook(self, leaf: Leaf, depth: int) -> bool:
         opened = outlook_mail(leaf.data, DEEPEST_MAIL - _mails_deep(leaf.letter))

@@ -1,11 +1,11 @@
-"""Files that people upload: archives and signed files are unpacked, and pictures that the API does not take become
-PDFs."""
+"""Files that people upload: archives, signed files and XML of several invoices are unpacked, and pictures that the API
+does not take become PDFs."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from serve_app.documents.mail.opened import OpenRules
-from serve_app.documents.sniff import is_convertible, is_signed, is_zip
+from serve_app.documents.sniff import XML, is_convertible, is_signed, is_zip, sniff
 from serve_app.domain.errors import DocumentError, UnsupportedFileType
 from serve_app.domain.inbound_mail import MailPart, Outcome
 from serve_app.services.intake.submit import Upload
@@ -24,8 +24,10 @@ class OpenedUpload:
 class UploadOpening:
     """What people upload becomes documents of the types that the API takes."""
 
-    def __init__(self, opener: FileOpener, max_file_bytes: int) -> None:
+    def __init__(self, opener: FileOpener, max_file_bytes: int, *, accepts_xml: bool = False) -> None:
+        """`accepts_xml`: through the API, too."""
         self._opener = opener
+        self._accepts_xml = accepts_xml
         self._rules = OpenRules(max_file_bytes=max_file_bytes, is_upload=True)
 
     async def close(self) -> None:
@@ -33,10 +35,25 @@ class UploadOpening:
         await WAITING.run(self._opener.close)
 
     async def open(self, upload: Upload) -> OpenedUpload:
-        """A document as it is, or what an archive, a signed file or a picture contains. Raises UnsupportedFileType if
-        it cannot be opened, Unavailable."""
-        if not any(is_kind(upload.data) for is_kind in (is_zip, is_convertible, is_signed)):
-            return OpenedUpload([upload])
+        """A document as it is, or what an archive, a signed file, XML or a picture contains. Raises UnsupportedFileType
+        if it cannot be opened, Unavailable."""
+        if any(is_kind(upload.data) for is_kind in (is_zip, is_convertible, is_signed, _is_xml)):
+            return await self._opened(upload)
+        return OpenedUpload([upload])
+
+    async def without_signature(self, upload: Upload) -> Upload:
+        """What a signed file holds, if the API takes electronic invoices; else the document as it is. Raises
+        UnsupportedFileType if that is not one document, Unavailable."""
+        if not self._accepts_xml or not is_signed(upload.data):
+            return upload
+        opened = await self._opened(upload)
+        if len(opened.documents) > 1:
+            raise UnsupportedFileType(f"The file contains {len(opened.documents)} documents. Send each one by itself.")
+        if not opened.documents:
+            raise UnsupportedFileType(" ".join(opened.problems))
+        return opened.documents[0]
+
+    async def _opened(self, upload: Upload) -> OpenedUpload:
         try:
             parts = await self._opener.open_file(upload.data, upload.name, self._rules)
         except DocumentError as error:
@@ -46,6 +63,10 @@ class UploadOpening:
             _problem(each.part) for each in parts if not each.data and each.part.outcome is not Outcome.UNPACKED
         ]
         return OpenedUpload(documents, problems or _nothing_in(upload, documents))
+
+
+def _is_xml(data: bytes) -> bool:
+    return sniff(data) == XML
 
 
 def _problem(part: MailPart) -> str:

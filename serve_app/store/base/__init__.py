@@ -26,6 +26,7 @@ from serve_app.store.base.retention import RetentionStore
 from serve_app.store.base.reviews import Memory, Reviews, Thresholds
 from serve_app.store.base.saved_views import SavedViews
 from serve_app.store.base.upkeep import Connection, Erasure, Upkeep
+from serve_app.store.base.watching import WatchedFolders
 from serve_app.store.base.webhooks import Deliveries, Endpoints, Lanes
 from serve_app.store.base.work import Work
 
@@ -72,6 +73,7 @@ class Store:
     mail_pictures: MailPictures
     automatic_mails: AutomaticMails
     mailboxes: Mailboxes
+    watched_folders: WatchedFolders
     retention: RetentionStore
     erasure: Erasure
     upkeep: Upkeep
@@ -123,5 +125,6 @@ __all__ = [
     "Thresholds",
     "Upkeep",
     "Vendors",
+    "WatchedFolders",
     "Work",
 ]  # fmt: skip

@@ -43,6 +43,7 @@ from serve_app.store.mongo.reviews.saved_views import MongoSavedViews
 from serve_app.store.mongo.reviews.thresholds import MongoThresholds
 from serve_app.store.mongo.upgrades import upgrade
 from serve_app.store.mongo.vendors.vendors import MongoVendors
+from serve_app.store.mongo.watching.folders import MongoWatchedFolders
 from serve_app.store.mongo.webhooks.deliveries import MongoDeliveries
 from serve_app.store.mongo.webhooks.endpoints import MongoEndpoints
 from serve_app.store.mongo.webhooks.events import MongoEvents, MongoOutbox
@@ -100,6 +101,7 @@ def open_mongo(url: str, slots: int, clock: Clock | None = None, client: Any = N
         mail_pictures=MongoMailPictures(database),
         automatic_mails=MongoAutomaticMails(database),
         mailboxes=MongoMailboxes(database),
+        watched_folders=MongoWatchedFolders(database),
         retention=MongoRetention(database),
         erasure=MongoErasure(database, shared, follow_ups),
         upkeep=MongoUpkeep(database),

@@ -40,6 +40,7 @@ from serve_app.store.sqlite.reviews.reviews import SqliteReviews
 from serve_app.store.sqlite.reviews.saved_views import SqliteSavedViews
 from serve_app.store.sqlite.reviews.thresholds import SqliteThresholds
 from serve_app.store.sqlite.vendors.vendors import SqliteVendors
+from serve_app.store.sqlite.watching.folders import SqliteWatchedFolders
 from serve_app.store.sqlite.webhooks.deliveries import SqliteDeliveries
 from serve_app.store.sqlite.webhooks.endpoints import SqliteEndpoints
 from serve_app.store.sqlite.webhooks.events import SqliteEvents, SqliteOutbox
@@ -93,6 +94,7 @@ def open_sqlite(path: Path, slots: int, clock: Clock = utc_now) -> Store:
         mail_pictures=SqliteMailPictures(database),
         automatic_mails=SqliteAutomaticMails(database),
         mailboxes=SqliteMailboxes(database),
+        watched_folders=SqliteWatchedFolders(database),
         retention=SqliteRetention(database),
         erasure=SqliteErasure(database, shared),
         upkeep=SqliteUpkeep(database),

@@ -156,6 +156,31 @@ def fatturapa(bodies: int = 1) -> bytes:
 </p:FatturaElettronica>""".encode()
 
 
+def fatturapa_simplified() -> bytes:
+    """A simplified invoice of Italy: amounts with tax, stated once as an amount, once as a rate of zero."""
+    return b"""<p:FatturaElettronicaSemplificata versione="FSM10"
+    xmlns:p="http://ivaservizi.agenziaentrate.gov.it/docs/xsd/fatture/v1.0">
+  <FatturaElettronicaHeader><DatiTrasmissione><CodiceDestinatario>ABC1234</CodiceDestinatario></DatiTrasmissione>
+  <CedentePrestatore><IdFiscaleIVA><IdPaese>IT</IdPaese><IdCodice>01234567890</IdCodice></IdFiscaleIVA>
+    <CodiceFiscale>RSSMRA80A01H501U</CodiceFiscale><Nome>Mara</Nome><Cognome>Rossetti</Cognome>
+    <Sede><Indirizzo>Via Garibaldi</Indirizzo><NumeroCivico>7</NumeroCivico><CAP>10122</CAP><Comune>Torino</Comune>
+    <Provincia>TO</Provincia><Nazione>IT</Nazione></Sede><RegimeFiscale>RF01</RegimeFiscale></CedentePrestatore>
+  <CessionarioCommittente><IdentificativiFiscali><IdFiscaleIVA><IdPaese>IT</IdPaese><IdCodice>09876543210</IdCodice>
+    </IdFiscaleIVA></IdentificativiFiscali><AltriDatiIdentificativi>
+    <Denominazione>Vetreria Alpina S.r.l.</Denominazione>
+    <Sede><Indirizzo>Corso Francia 3</Indirizzo><CAP>10138</CAP><Comune>Torino</Comune><Nazione>IT</Nazione></Sede>
+    </AltriDatiIdentificativi></CessionarioCommittente></FatturaElettronicaHeader>
+  <FatturaElettronicaBody><DatiGenerali><DatiGeneraliDocumento><TipoDocumento>TD08</TipoDocumento><Divisa>EUR</Divisa>
+    <Data>2026-03-05</Data><Numero>7/S</Numero></DatiGeneraliDocumento>
+    <DatiFatturaRettificata><NumeroFR>3/S</NumeroFR><DataFR>2026-02-01</DataFR>
+    <ElementiRettificati>Prezzo del pranzo</ElementiRettificati></DatiFatturaRettificata></DatiGenerali>
+    <DatiBeniServizi><Descrizione>Pranzo</Descrizione><Importo>110.00</Importo>
+    <DatiIVA><Imposta>10.00</Imposta></DatiIVA></DatiBeniServizi>
+    <DatiBeniServizi><Descrizione>Marca da bollo</Descrizione><Importo>2.00</Importo>
+    <DatiIVA><Aliquota>0.00</Aliquota></DatiIVA><Natura>N1</Natura></DatiBeniServizi></FatturaElettronicaBody>
+</p:FatturaElettronicaSemplificata>"""
+
+
 def ksef(total: str = "1230.00", kind: str = "VAT") -> bytes:
     """An invoice of Poland, FA(3)."""
     return f"""<?xml version="1.0" encoding="UTF-8"?>

@@ -8,7 +8,7 @@ import pytest
 
 from serve_app.documents.einvoice import parse_einvoice
 from serve_app.documents.einvoice.write import write_einvoice
-from serve_app.domain.einvoice import Account, Adjustment, EInvoice, Identifier, Party
+from serve_app.domain.einvoice import Account, Adjustment, EInvoice, Identifier, Party, PrecedingInvoice
 from serve_app.domain.einvoice_order import EInvoiceFormat, EInvoiceOrder
 from serve_app.domain.errors import DocumentError
 from tests.documents.einvoice import samples
@@ -71,6 +71,38 @@ class TestFatturaPa:
     def test_a_total_of_zero_is_stated(self) -> None:
         stated = fatturapa("<ImportoTotaleDocumento>1220.00", "<ImportoTotaleDocumento>0.00")
         assert stated.totals.gross == Decimal("0.00")
+
+
+class TestSimplifiedFatturaPa:
+    found = parse_einvoice(samples.fatturapa_simplified())
+
+    def test_parties_are_read_from_their_other_places(self) -> None:
+        seller, buyer = self.found.seller, self.found.buyer
+        assert (seller.name, seller.vat_id, seller.tax_number) == ("Mara Rossetti", "IT01234567890", "RSSMRA80A01H501U")
+        assert (buyer.name, buyer.vat_id) == ("Vetreria Alpina S.r.l.", "IT09876543210")
+        assert [party.address and party.address.city for party in (seller, buyer)] == ["Torino", "Torino"]
+
+    def test_amounts_include_tax(self) -> None:
+        totals = self.found.totals
+        assert (totals.net, totals.tax, totals.gross) == (Decimal("102.00"), Decimal("10.00"), Decimal("112.00"))
+        assert [(each.base, each.tax, each.exemption_code) for each in self.found.vat] == [
+            (Decimal("100.00"), Decimal("10.00"), None),
+            (Decimal("2.00"), Decimal("0.00"), "N1"),
+        ]
+        assert [(line.name, line.net) for line in self.found.lines] == [
+            ("Pranzo", Decimal("110.00")),
+            ("Marca da bollo", Decimal("2.00")),
+        ]
+
+    def test_a_tax_of_which_only_the_rate_is_stated_is_unknown(self) -> None:
+        rate = b"<Aliquota>10.00</Aliquota>"
+        found = parse_einvoice(samples.fatturapa_simplified().replace(b"<Imposta>10.00</Imposta>", rate))
+        assert (found.totals.net, found.totals.tax, found.totals.gross) == (None, None, Decimal("112.00"))
+
+    def test_a_correction_names_the_invoice(self) -> None:
+        assert (self.found.profile, self.found.number, self.found.is_credit_note) == ("FatturaPA FSM10", "7/S", True)
+        assert self.found.preceding == (PrecedingInvoice("3/S", date(2026, 2, 1)),)
+        assert self.found.notes == ("Prezzo del pranzo",)
 
 
 class TestKsef:

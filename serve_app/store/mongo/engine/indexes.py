@@ -202,6 +202,8 @@ INDEXES = (
         ("account_id", "-spend", "_id", "name_folded"),
         _only({"invoice_count": {"$gt": 0}}),
     ),
+    Index("watched_folders", "of_account", ("account_id",)),
+    Index("watched_files", "of_folder", ("account_id", "folder_id")),
     Index("events", "listed", ("account_id", "-_id", "type", "created_at")),
     Index("events", "of_invoice", ("invoice_id",)),
     Index("events", "deletions", ("type", "created_at"), _only({"type": "invoice.deleted"})),

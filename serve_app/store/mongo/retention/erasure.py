@@ -168,7 +168,7 @@ async def _erase_account(collections: Collections, account_id: str) -> Erased:
     for name in (
         *("quotas", "idempotency", "approval_mails", "erased_ids", "calls", "mail_addresses", "thresholds"),
         *("mail_documents", "mail_pictures", "automatic_mails", "deletions", "comparisons", "canary_runs"),
-        *("comments", "saved_views"),
+        *("comments", "saved_views", "watched_folders", "watched_files"),
     ):
         await remove(name)
     for by_account in ("call_counts", "retention_rules", "pins"):

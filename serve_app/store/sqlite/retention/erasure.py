@@ -120,7 +120,7 @@ def _erase_account(connection: sqlite3.Connection, account_id: str) -> Erased:
             "comment_mentions",
             "canary_runs",
         ),
-        *("mail_documents", "mail_pictures", "automatic_mails"),
+        *("mail_documents", "mail_pictures", "automatic_mails", "watched_folders", "watched_files"),
     ):
         remove(table)
     return erased + Erased(

@@ -1,0 +1,1 @@
+"""Watched folders: their files become invoices, each content once."""

@@ -1,0 +1,1 @@
+"""Access to watched folders: on a disk, in a bucket, on an SFTP server."""
