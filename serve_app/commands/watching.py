@@ -23,7 +23,7 @@ T = TypeVar("T")
 
 folder_app = typer.Typer(no_args_is_help=True, help="List, add, pause and remove watched folders.")
 
-Place = Annotated[str, typer.Argument(metavar="PLACE", help="A folder of this machine.")]
+Place = Annotated[str, typer.Argument(metavar="PLACE", help="A folder, s3://bucket/prefix or sftp://user@host/path.")]
 AccountOption = Annotated[
     UUID | None, typer.Option("--account", metavar="ID", help="The account of the invoices [default: the only one].")
 ]
@@ -32,7 +32,11 @@ FolderArgument = Annotated[UUID, typer.Argument(metavar="FOLDER", help="Id of th
 
 def watch(
     place: Annotated[
-        str | None, typer.Argument(metavar="[PLACE]", help="A folder of this machine [default: all that were added].")
+        str | None,
+        typer.Argument(
+            metavar="[PLACE]",
+            help="A folder, s3://bucket/prefix or sftp://user@host/path [default: all that were added].",
+        ),
     ] = None,
     account: AccountOption = None,
 ) -> None:

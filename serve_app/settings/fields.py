@@ -114,6 +114,12 @@ class SettingsFields(EdgeSettings):
     """Interval at which watched folders are scanned (docs/how-to/watch-a-folder.md)."""
     watch_settle_seconds: float = Field(default=10.0, ge=0, le=3600)
     """How long size and time of a file in a watched folder must be unchanged before it is read."""
+    watch_sftp_key_file: Path | None = None
+    """The private key for watched folders on SFTP servers."""
+    watch_sftp_password: SecretStr | None = None
+    """The password for these servers, or of the private key."""
+    watch_sftp_known_hosts: Path | None = None
+    """The public keys of these servers, as OpenSSH writes them. Unset: `~/.ssh/known_hosts`."""
 
     approval_mails_per_account: int = Field(default=200, ge=1)
     """Maximum approval mails per account and day (UTC)."""

@@ -61,12 +61,13 @@ class Settings(SettingsFields):
         """Absolute paths of data and keys, which a process that reads documents never sees."""
         database = sqlite_path(self.database_url)
         given = self.signing_key_file, self.encryption_key_file, self.mail_folder, self.metrics_folder
-        own = (Path(path).absolute() for path in (*given, *self._mail_keys()))
+        own = (Path(path).absolute() for path in (*given, *self._key_files()))
         folders = {database and database.parent, self.files_folder, *own}
         return {path for path in folders if path is not None}
 
-    def _mail_keys(self) -> tuple[str, ...]:
-        return tuple(str(path) for path in (self.mail_tls_key, self.imap_file) if path is not None)
+    def _key_files(self) -> tuple[str, ...]:
+        found = (self.mail_tls_key, self.imap_file, self.watch_sftp_key_file)
+        return tuple(str(path) for path in found if path is not None)
 
     @property
     def local_folders(self) -> dict[Path, str]:

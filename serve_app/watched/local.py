@@ -10,6 +10,7 @@ import secrets
 import stat
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
+from functools import partial
 from pathlib import Path
 
 from serve_app.services.watching.ports import (
@@ -19,8 +20,8 @@ from serve_app.services.watching.ports import (
     FolderEntry,
     FolderProblem,
 )
-from serve_app.services.watching.report import HEAD_BYTES, is_report_of
-from serve_app.watched.names import REPORT, is_ignored, names_of, with_mark
+from serve_app.services.watching.report import HEAD_BYTES
+from serve_app.watched.names import REPORT, free_name, is_ignored, with_mark
 
 MAX_DEPTH = 32
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
@@ -71,7 +72,7 @@ class LocalFolder:
             with _gone_as_changed():
                 _check(os.stat(entry.name, dir_fd=folder, follow_symlinks=False), entry)
             with _target(root, entry, destination) as target:
-                name = _free_name(target, entry.name, content)
+                name = free_name(entry.name, content, partial(_head, target), partial(_exists, target))
                 _write(target, f"{name}{REPORT}", report)
                 with _gone_as_changed():
                     os.rename(entry.name, name, src_dir_fd=folder, dst_dir_fd=target)
@@ -194,18 +195,6 @@ def _check(status: os.stat_result, entry: FolderEntry) -> None:
 def _is_same(status: os.stat_result, entry: FolderEntry) -> bool:
     """Whether it is the listed file after a rename, which changes the last time."""
     return _version(status).rpartition("-")[0] == entry.version.rpartition("-")[0]
-
-
-def _free_name(folder: int, name: str, content: str) -> str:
-    """The first name that nothing has, or that this content got before a crash."""
-    names = list(names_of(name, content))
-    for candidate in names[:-1]:
-        head = _head(folder, f"{candidate}{REPORT}")
-        if is_report_of(head, content) or not (
-            head or _exists(folder, candidate) or _exists(folder, candidate + REPORT)
-        ):
-            return candidate
-    return names[-1]
 
 
 def _exists(folder: int, name: str) -> bool:

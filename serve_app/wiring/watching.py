@@ -14,6 +14,7 @@ from serve_app.services.watching.watcher import POLL_SECONDS, Watcher
 from serve_app.settings import Settings, sqlite_path
 from serve_app.store.base import Files, Store
 from serve_app.watched.places import canonical_place, open_place, overlaps
+from serve_app.watched.sftp_place import SftpAccess
 from serve_app.wiring.intake import build_intake, build_start_times
 
 
@@ -43,12 +44,12 @@ def build_watcher(
         clock,
     )
     options = WatchOptions(settings.max_file_bytes, settings.watch_poll_seconds, settings.watch_settle_seconds)
-    holder = new_id()
+    holder, sftp = new_id(), _sftp_access(settings)
 
     def new_watch(folder: WatchedFolder) -> FolderWatch:
         lease = FolderLease(store.watched_folders, folder, holder, clock)
         return FolderWatch(
-            folder, lambda: open_place(folder.place), documents, store.watched_folders, lease, options, clock
+            folder, lambda: open_place(folder.place, sftp), documents, store.watched_folders, lease, options, clock
         )
 
     return Watcher(store.watched_folders, new_watch, None if only is None else only.id, poll_seconds)
@@ -59,3 +60,12 @@ def build_folders(store: Store, settings: Settings, clock: Clock = utc_now) -> F
     named = settings.signing_key_file, settings.encryption_key_file, settings.mail_folder, settings.metrics_folder
     own = (sqlite_path(settings.database_url), settings.files_folder, *(Path(path).absolute() for path in named))
     return FolderService(store.watched_folders, canonical_place, overlaps, [path for path in own if path], clock)
+
+
+def _sftp_access(settings: Settings) -> SftpAccess:
+    password = settings.watch_sftp_password
+    return SftpAccess(
+        settings.watch_sftp_key_file,
+        None if password is None else password.get_secret_value(),
+        settings.watch_sftp_known_hosts,
+    )

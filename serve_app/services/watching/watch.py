@@ -161,6 +161,7 @@ class FolderWatch:
         for path in list(self._in_work):
             if self._stopped.is_set() or not await self._finish(access, path):
                 break
+        access = await self._opened()
         now = self._monotonic()
         if now < self._send_at:
             return
@@ -238,8 +239,9 @@ class FolderWatch:
             log.info("watched file changed or removed", extra=self._extra)
         except FolderProblem as error:
             item.problem = str(error)
-            # The next round tries it last, so that it delays no other file.
+            # The next round opens the folder again, and tries this file last, so that it delays no other one.
             self._in_work[path] = self._in_work.pop(path)
+            await self._close()
             return False
         else:
             self._moved[destination] += 1

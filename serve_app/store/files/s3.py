@@ -50,7 +50,7 @@ class S3Files:
 
     def __init__(self, place: S3Place, limits: S3Limits = DEFAULT_LIMITS) -> None:
         self._place = place
-        self._client = _connect(place, limits)
+        self._client = connect(place, limits)
         self._pool = ThreadPoolExecutor(limits.threads, thread_name_prefix="s3-files")
 
     async def write(self, key: str, data: bytes) -> None:
@@ -115,7 +115,8 @@ class S3Files:
         return StoreUnreachable()
 
 
-def _connect(place: S3Place, limits: S3Limits) -> "S3Client":
+def connect(place: S3Place, limits: S3Limits = DEFAULT_LIMITS, name: str = "FILES_URL") -> "S3Client":
+    """A client for the bucket. Raises UserError, which begins with `name`, if boto3 cannot use its configuration."""
     config = Config(
         connect_timeout=limits.connect_seconds,
         read_timeout=limits.read_seconds,
@@ -129,7 +130,7 @@ def _connect(place: S3Place, limits: S3Limits) -> "S3Client":
         session = boto3.session.Session(region_name=place.region)
         return session.client("s3", endpoint_url=place.endpoint_url, config=config)
     except BotoCoreError as error:
-        raise UserError(f"FILES_URL: boto3 cannot use its configuration ({type(error).__name__})") from error
+        raise UserError(f"{name}: boto3 cannot use its configuration ({type(error).__name__})") from error
 
 
 # What S3 services other than Amazon's understand: the bucket in the path, and none of Amazon's newer checksums.

@@ -23,33 +23,33 @@ class S3Place:
         return f"{self.prefix}/{key}" if self.prefix else key
 
 
-def parse_s3_url(url: str) -> S3Place:
+def parse_s3_url(url: str, name: str = "FILES_URL") -> S3Place:
     """`s3://bucket/prefix?endpoint_url=https://host:port&region=name`, all but the bucket optional. Raises UserError
-    for anything else; credentials are not allowed in it."""
+    for anything else, which says `name` instead of the URL; credentials are not allowed in it."""
     parts = urlsplit(url)
     if not parts.netloc or "@" in parts.netloc:
         raise UserError(
-            "FILES_URL: an s3:// URL has the form s3://bucket/prefix; the credentials come from AWS_ACCESS_KEY_ID and "
+            f"{name}: an s3:// URL has the form s3://bucket/prefix; the credentials come from AWS_ACCESS_KEY_ID and "
             "AWS_SECRET_ACCESS_KEY or another source that boto3 knows"
         )
-    options = _options(parts.query)
+    options = _options(parts.query, name)
     prefix = unquote(parts.path).strip("/")
-    return S3Place(parts.netloc, prefix, _endpoint(options.get("endpoint_url")), options.get("region"))
+    return S3Place(parts.netloc, prefix, _endpoint(options.get("endpoint_url"), name), options.get("region"))
 
 
-def _options(query: str) -> dict[str, str]:
+def _options(query: str, name: str) -> dict[str, str]:
     options = dict(parse_qsl(query))
     unknown = options.keys() - _OPTIONS
     if unknown:
         known = ", ".join(sorted(_OPTIONS))
-        raise UserError(f"FILES_URL: s3:// has no option {', '.join(sorted(unknown))}; its options are {known}")
+        raise UserError(f"{name}: s3:// has no option {', '.join(sorted(unknown))}; its options are {known}")
     return options
 
 
-def _endpoint(url: str | None) -> str | None:
+def _endpoint(url: str | None, name: str) -> str | None:
     if url is None:
         return None
     parts = urlsplit(url)
     if parts.scheme not in {"http", "https"} or not parts.hostname or "@" in parts.netloc:
-        raise UserError("FILES_URL: endpoint_url must be http://host:port or https://host:port, without credentials")
+        raise UserError(f"{name}: endpoint_url must be http://host:port or https://host:port, without credentials")
     return url
