@@ -6,15 +6,18 @@ from uuid import UUID
 
 from fastapi import APIRouter, Request
 from pydantic import AfterValidator, WithJsonSchema
-from starlette.responses import HTMLResponse
+from starlette.responses import HTMLResponse, Response
 
 from serve_app.api.approval_pages import PageRoute, notice, question, thanks
-from serve_app.api.documented import errors_with, success
+from serve_app.api.documented import REPEATABLE, errors_with, success
+from serve_app.api.idempotency import IdempotencyKey, change_once
 from serve_app.domain.email_address import MAX_ADDRESS_LENGTH, mail_server_form
-from serve_app.domain.invoice import ApprovalStatus, Resource
+from serve_app.domain.idempotency import StoredAnswer
+from serve_app.domain.invoice import ApprovalStatus, Invoice, Resource
 from serve_app.http.bodies import Body, read_body, schema_of
 from serve_app.http.dependencies import AnyServices, InvoiceId, Writer
 from serve_app.http.own_address import own_address
+from serve_app.services.invoices.repeatable import ChangeRequest
 
 # Enough for the form, which has two short fields.
 _MAX_FORM_BYTES = 1024
@@ -55,25 +58,32 @@ class ApprovalRequested(Resource):
     "/v1/invoices/{id}/approval",
     response_model=ApprovalRequested,
     responses={
-        **success(),
+        **success(headers=("Idempotency-Replayed",)),
         **errors_with(
-            *("invalid_body", "invoice_not_complete", "insufficient_scope", "invoice_not_found"),
-            "email_delivery_failed",
+            *("invalid_body", "invalid_parameter", "invoice_not_complete", "insufficient_scope", "invoice_not_found"),
+            *("email_delivery_failed", *REPEATABLE),
         ),
     },
     openapi_extra=schema_of(ApprovalBody, {"email": "boss@example.com"}),
 )
 async def request_approval(
-    request: Request, caller: Writer, invoice_id: InvoiceId, services: AnyServices
-) -> ApprovalRequested:
+    request: Request, caller: Writer, invoice_id: InvoiceId, services: AnyServices, key: IdempotencyKey
+) -> Response:
     """Ask a person by e-mail to approve or reject a complete invoice. An earlier request becomes invalid."""
     body = await read_body(request, ApprovalBody)
     base = own_address(request, services.settings)
     asked_by = (
         f"The holder of the API key \N{LEFT DOUBLE QUOTATION MARK}{caller.key.name}\N{RIGHT DOUBLE QUOTATION MARK}"
     )
-    invoice = await services.approvals.request(caller.account.id, invoice_id, body.email, asked_by, base)
-    return ApprovalRequested(id=invoice.id, approval_email=body.email)
+
+    async def send(change_id: UUID | None) -> Invoice:
+        return await services.approvals.request(caller.account.id, invoice_id, body.email, asked_by, base, change_id)
+
+    def requested(invoice: Invoice) -> StoredAnswer:
+        return StoredAnswer(200, ApprovalRequested(id=invoice.id, approval_email=body.email).model_dump_json())
+
+    asked = ChangeRequest(caller.account.id, invoice_id, "approval", body.fingerprint, key)
+    return await change_once(services, asked, send, requested)
 
 
 @pages.get("/approvals/{link}")

@@ -18,6 +18,7 @@ from serve_app.domain.errors import (
     InvalidFileLink,
     InvalidParameter,
     InvoiceNotFound,
+    KeyReused,
     MailNotFound,
     MailNotSent,
     MissingFile,
@@ -70,6 +71,7 @@ _EXAMPLES: tuple[ErrorAnswer, ...] = tuple(
         RangeNotSatisfiable(48213),
         EInvoiceIncomplete(["BT-40 Seller country code", "BT-55 Buyer country code"]),
         EInvoiceInvalid(["BR-CO-13: Invoice total amount without VAT (BT-109) = ..."]),
+        KeyReused(),
         FileUrlUnreachable("`file_url` could not be fetched: the server answered with status 404."),
         RateLimitReached(60, 17),
         QuotaReached(200),
@@ -92,6 +94,8 @@ _MORE = {
     "Location": "The path of the new object.",
     "Idempotency-Replayed": "`true` if this response was sent before.",
 }
+REPEATABLE = ("idempotency_in_flight", "idempotency_key_reused")
+"""The errors of a change that takes an `Idempotency-Key`."""
 _TAGGED = ("ETag", "Vary")
 _UNCHANGED = "Unchanged since the response with the `ETag` in `If-None-Match`."
 IF_NONE_MATCH: dict[str, Any] = {

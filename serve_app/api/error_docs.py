@@ -38,6 +38,7 @@ ADVICE: Mapping[str, str] = {
     "unsupported_file_type": "Send a PDF, JPEG, PNG, HEIC or HTML file.",
     "einvoice_incomplete": "Correct or confirm the values that `message` names in the review, or send the country.",
     "einvoice_invalid": "Correct the values that contradict the rules in `message`.",
+    "idempotency_key_reused": "Use a new key for another change, or send the first body again.",
     "file_url_unreachable": "`message` states the cause. Correct the address, or send the bytes of the file.",
     "rate_limited": "Wait for `Retry-After` seconds.",
     "monthly_quota_reached": "Wait for the next month, or change the plan. Reading still works.",

@@ -7,9 +7,9 @@ from uuid import UUID
 from fastapi import APIRouter, Depends, Query, Request
 from starlette.responses import Response
 
-from serve_app.api.documented import IF_NONE_MATCH, errors_with, success, tagged
+from serve_app.api.documented import IF_NONE_MATCH, REPEATABLE, errors_with, success, tagged
 from serve_app.api.filters import invoice_query
-from serve_app.api.idempotency import IdempotencyKey
+from serve_app.api.idempotency import REPLAYED, IdempotencyKey, change_once
 from serve_app.api.schemas import AcceptedInvoice, InvoiceList
 from serve_app.api.uploads import CREATE_BODY, document_of
 from serve_app.domain.errors import InvalidParameter
@@ -21,6 +21,7 @@ from serve_app.http.bodies import AmendBody, ExtractBody, read_body, schema_of
 from serve_app.http.dependencies import AnyCaller, AnyServices, InvoiceId, Writer
 from serve_app.http.parameters import Flag, Identifier, Limit
 from serve_app.services.intake.created import Replay
+from serve_app.services.invoices.repeatable import ChangeRequest
 
 router = APIRouter(prefix="/v1/invoices", tags=["invoices"])
 
@@ -54,7 +55,7 @@ async def create_invoice(
     begun = await services.creation.begin(caller.account, key)
     if isinstance(begun, Replay):
         # A repeated request gets its stored answer whatever its body is.
-        return _created(begun.invoice_id, begun.answer, {"Idempotency-Replayed": "true"})
+        return _created(begun.invoice_id, begun.answer, dict(REPLAYED))
     async with services.creation.released_on_failure(begun):
         upload = await services.uploads.without_signature(await document_of(request, services))
     created = await services.creation.accept(begun, upload, wait=wait)
@@ -135,16 +136,25 @@ async def get_invoice(invoice_id: InvoiceId, services: AnyServices, caller: AnyC
     "/{id}",
     response_model=Invoice,
     responses={
-        **success(),
-        **errors_with("invalid_body", "invoice_not_complete", "insufficient_scope", "invoice_not_found"),
+        **success(headers=("Idempotency-Replayed",)),
+        **errors_with(
+            *("invalid_body", "invalid_parameter", "invoice_not_complete", "insufficient_scope", "invoice_not_found"),
+            *REPEATABLE,
+        ),
     },
     openapi_extra=schema_of(AmendBody, {"paid": True, "entity_tag": "north"}),
 )
-async def amend_invoice(request: Request, caller: Writer, invoice_id: InvoiceId, services: AnyServices) -> Response:
+async def amend_invoice(
+    request: Request, caller: Writer, invoice_id: InvoiceId, services: AnyServices, key: IdempotencyKey
+) -> Response:
     """Mark a complete invoice as paid or unpaid, or tag any invoice."""
     body = await read_body(request, AmendBody)
-    invoice = await services.invoices.amend(caller.account.id, invoice_id, body.amendment())
-    return json_answer(invoice.model_dump_json())
+
+    async def amend(change_id: UUID | None) -> Invoice:
+        return await services.invoices.amend(caller.account.id, invoice_id, body.amendment(), change_id)
+
+    asked = ChangeRequest(caller.account.id, invoice_id, "amend", body.fingerprint, key)
+    return await change_once(services, asked, amend)
 
 
 @router.delete(
@@ -166,21 +176,29 @@ async def delete_invoice(caller: Writer, invoice_id: InvoiceId, services: AnySer
     response_model=Invoice,
     response_description="The invoice, which is queued now or was already queued or processing.",
     responses={
-        **success(202, headers=("Location",)),
+        **success(202, headers=("Location", "Idempotency-Replayed")),
         **errors_with(
             *("invalid_body", "invalid_parameter", "already_complete", "insufficient_scope", "invoice_not_found"),
-            *("document_removed", "monthly_quota_reached"),
+            *("document_removed", "monthly_quota_reached", *REPEATABLE),
         ),
     },
     openapi_extra=schema_of(ExtractBody, {"force": True}, required=False),
 )
-async def extract_again(request: Request, caller: Writer, invoice_id: InvoiceId, services: AnyServices) -> Response:
+async def extract_again(
+    request: Request, caller: Writer, invoice_id: InvoiceId, services: AnyServices, key: IdempotencyKey
+) -> Response:
     """Read the stored document again; counts towards the quota. An invoice that is queued or processing stays as it
     is."""
     body = await read_body(request, ExtractBody, optional=True)
-    if body.password is not None:
-        invoice = await services.cutting.unlock(caller.account, invoice_id, body.password)
-    else:
-        invoice = await services.invoices.read_again(caller.account, invoice_id, force=body.force)
-    invoice = await services.start_times.with_start_estimate(caller.account.id, invoice)
-    return json_answer(invoice.model_dump_json(), 202, {"Location": f"/v1/invoices/{invoice.id}"})
+
+    async def queue(change_id: UUID | None) -> Invoice:
+        if body.password is not None:
+            queued = await services.cutting.unlock(caller.account, invoice_id, body.password, change_id)
+        else:
+            queued = await services.invoices.read_again(
+                caller.account, invoice_id, force=body.force, change_id=change_id
+            )
+        return await services.start_times.with_start_estimate(caller.account.id, queued)
+
+    asked = ChangeRequest(caller.account.id, invoice_id, "extract", body.fingerprint, key)
+    return await change_once(services, asked, queue, lambda invoice: StoredAnswer(202, invoice.model_dump_json()))

@@ -37,6 +37,7 @@ HTTP answer that makes.
     │   ├── MailLimitReached
     │   └── QuotaReached
     ├── RequestInFlight           the first request with this idempotency key has no answer yet
+    ├── KeyReused                 the idempotency key was used for another change of the invoice
     ├── MailNotSent
     └── Unavailable               it may work later
         ├── StoreUnreachable      nothing was changed
@@ -302,6 +303,13 @@ class RequestInFlight(ServiceError):
     """The first request with this idempotency key has no answer yet."""
 
     message = "A request with this Idempotency-Key is still being processed. Try again in a moment."
+
+
+class KeyReused(ServiceError):
+    """The idempotency key was used for another change of the invoice."""
+
+    message = "This Idempotency-Key was used for another body of the same call. Use a new key."
+    param = "Idempotency-Key"
 
 
 class MailNotSent(ServiceError):

@@ -41,7 +41,7 @@ class InvoiceRecord:
     place in a trace where that was; None if it is not traced. `sha256` is of the file as it came in, in hexadecimal;
     None for an invoice that was split off a file, or that came before hashes were kept. `pair` is the pair of models
     that the run has chosen; None if it has not yet. `document_gone_at` is when the document was removed before the
-    values; None while it is there.
+    values; None while it is there. `change_ids` are the latest changes with an idempotency key.
     """
 
     invoice: Invoice
@@ -64,6 +64,7 @@ class InvoiceRecord:
     trace: str | None = None
     pair: str | None = None
     document_gone_at: datetime | None = None
+    change_ids: tuple[UUID, ...] = ()
 
     @property
     def review_revision(self) -> int:

@@ -1,5 +1,6 @@
 """JSON bodies, parsed here after authentication: the framework would read them before it."""
 
+import hashlib
 from typing import Annotated, Any, TypeVar
 
 from fastapi import Request
@@ -19,6 +20,11 @@ class Body(BaseModel):
     """Strict: no unknown property, no value of another type."""
 
     model_config = ConfigDict(extra="forbid", strict=True, use_attribute_docstrings=True, allow_inf_nan=False)
+
+    @property
+    def fingerprint(self) -> str:
+        """The same for two bodies that ask for the same. A password is no part of it."""
+        return hashlib.sha256(self.model_dump_json(exclude_unset=True).encode()).hexdigest()
 
 
 def _without_default(schema: dict[str, Any]) -> None:
@@ -53,7 +59,7 @@ class ExtractBody(Body):
 
     force: bool = False
     """Read the document again even if the invoice is complete."""
-    password: Annotated[str, StringConstraints(min_length=1, max_length=1000)] | None = None
+    password: Annotated[str, StringConstraints(min_length=1, max_length=1000)] | None = Field(None, exclude=True)
     """The password of a protected PDF. It is not stored; the document is then stored without a password."""
 
 

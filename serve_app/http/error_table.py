@@ -65,6 +65,7 @@ _ROWS: Mapping[type[ServiceError], ErrorRow] = {
     http.RangeNotSatisfiable: ErrorRow(416, ErrorType.INVALID_REQUEST, "range_not_satisfiable"),
     errors.EInvoiceIncomplete: ErrorRow(422, ErrorType.INVALID_REQUEST, "einvoice_incomplete"),
     errors.EInvoiceInvalid: ErrorRow(422, ErrorType.INVALID_REQUEST, "einvoice_invalid"),
+    errors.KeyReused: ErrorRow(422, ErrorType.INVALID_REQUEST, "idempotency_key_reused"),
     errors.FileUrlUnreachable: ErrorRow(422, ErrorType.INVALID_REQUEST, "file_url_unreachable"),
     errors.RateLimitReached: ErrorRow(429, ErrorType.RATE_LIMIT, "rate_limited"),
     errors.MailLimitReached: ErrorRow(429, ErrorType.RATE_LIMIT, "rate_limited"),

@@ -26,6 +26,7 @@ from serve_app.services.intake.stages import RunStages
 from serve_app.services.intake.uploads import UploadOpening
 from serve_app.services.intake.wait import WaitForInvoice
 from serve_app.services.invoices.deletion import DeletionService
+from serve_app.services.invoices.repeatable import RepeatableChanges
 from serve_app.services.invoices.saved_views import SavedViewService
 from serve_app.services.invoices.service import InvoiceService
 from serve_app.services.invoices.vendors import VendorService
@@ -66,6 +67,7 @@ class Services:
     start_times: StartTimes
     stages: RunStages
     invoices: InvoiceService
+    repeatable: RepeatableChanges
     deletions: DeletionService
     cutting: CuttingService
     file_links: FileLinks

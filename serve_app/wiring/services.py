@@ -22,6 +22,7 @@ from serve_app.services.files.pictures import PagePictures
 from serve_app.services.intake.create import InvoiceCreation
 from serve_app.services.intake.file_urls import FileUrls
 from serve_app.services.intake.stages import RunStages
+from serve_app.services.invoices.repeatable import RepeatableChanges
 from serve_app.services.invoices.saved_views import SavedViewService
 from serve_app.services.invoices.vendors import VendorService
 from serve_app.services.mailroom.sns import SnsSignatures
@@ -117,6 +118,7 @@ def build_services(
         start_times=start_times,
         stages=RunStages(store.queue),
         invoices=invoices,
+        repeatable=RepeatableChanges(store.invoices, store.idempotency, clock),
         deletions=build_deletions(store, files, clock),
         cutting=CuttingService(store, files, cutter, invoices, wake, clock),
         pictures=PagePictures(store.invoices, files, cutter),

@@ -75,6 +75,22 @@ async def test_a_create_is_repeated_with_one_key(service: Service, client: Async
     assert len({request.content.partition(b"%PDF")[1] for request in service.requests}) == 1
 
 
+async def test_a_change_is_repeated_with_one_key_or_that_of_the_caller(service: Service, client: AsyncClient) -> None:
+    calls = (
+        lambda key: client.invoices.update("1", paid=True, idempotency_key=key),
+        lambda key: client.invoices.extract("1", force=True, idempotency_key=key),
+        lambda key: client.invoices.request_approval("1", email="boss@example.com", idempotency_key=key),
+    )
+    for call in calls:
+        for given in (None, "mine"):
+            service.requests, service.steps = [], [LOST, IN_FLIGHT, QUOTA]
+            with pytest.raises(QuotaExceededError):
+                await call(given)
+            keys = {request.headers["Idempotency-Key"] for request in service.requests}
+            assert (len(service.requests), len(keys)) == (3, 1)
+            assert given is None or keys == {given}
+
+
 @pytest.mark.parametrize(
     ("answer", "error"), [(LIMIT, RateLimitError), (FAULT, ServiceError), (LOST, APIConnectionError)]
 )
@@ -103,7 +119,7 @@ async def test_a_call_without_a_key_is_repeated_only_if_nothing_was_done(
 ) -> None:
     service.steps = [first, QUOTA]
     with pytest.raises((APIError, APIConnectionError)):
-        await client.invoices.extract("1", force=True)
+        await client.webhook_endpoints.rotate_secret("1")
     assert len(service.requests) == calls
 
 

@@ -117,3 +117,40 @@ async def test_what_the_account_set_outlives_a_new_run(store: Store, account: Ac
     assert saved is not None
     assert (saved.vendor_name, saved.entity_tag, saved.paid_at) == ("Bolt", "north", LATER)
     assert saved.approval_status is ApprovalStatus.REQUESTED
+
+
+class TestOnce:
+    """Changes with an id, which is that of a request that may be repeated."""
+
+    async def test_an_amendment(self, store: Store, account: Account, complete: Invoice) -> None:
+        paid, unpaid = Amendment(paid=True), Amendment(paid=False)
+        change = new_id()
+        await store.invoices.amend(account.id, complete.id, paid, LATER, change)
+        await store.invoices.amend(account.id, complete.id, unpaid, LATER, new_id())
+        again = await store.invoices.amend(account.id, complete.id, paid, MUCH_LATER, change)
+        assert again is not None
+        assert (again.paid, again.updated_at) == (False, LATER)
+
+    async def test_a_request_for_approval(self, store: Store, account: Account, complete: Invoice) -> None:
+        change = new_id()
+        for token in ("first", "second"):
+            await store.invoices.request_approval(account.id, complete.id, "a@example.com", token, LATER, change)
+        assert await store.invoices.find_approval(account.id, complete.id, "first") is not None
+        assert await store.invoices.find_approval(account.id, complete.id, "second") is None
+
+    async def test_reading_again(self, store: Store, account: Account, complete: Invoice) -> None:
+        change = new_id()
+        queued = await store.intake.rerun(complete, account.id, MONTH, None, change_id=change)
+        read = await store.queue.save_result(await claim_next(store), Extraction(vendor_name="ACME"), LATER)
+        assert queued is not None
+        assert read is not None
+        assert await store.intake.rerun(read, account.id, MONTH, None, change_id=change) == read
+        assert await store.quotas.used(account.id, MONTH) == 2
+
+    async def test_the_latest_twenty_are_noted(self, store: Store, account: Account, complete: Invoice) -> None:
+        changes = [new_id() for _ in range(22)]
+        for change in changes:
+            await store.invoices.amend(account.id, complete.id, Amendment(paid=True), LATER, change)
+        record = await store.invoices.find_record(account.id, complete.id)
+        assert record is not None
+        assert record.change_ids == tuple(changes[2:])

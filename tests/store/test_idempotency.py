@@ -81,3 +81,14 @@ async def test_a_hold_of_the_future_is_over_because_the_clock_was_set_back(store
     second = asked(NOON)
     held = await store.idempotency.hold(second)
     assert (held.holder, held.invoice_id) == (second.holder, first.invoice_id)
+
+
+async def test_a_request_for_something_else_does_not_take_the_key_over(store: Store) -> None:
+    first = await store.idempotency.hold(replace(asked(), fingerprint="paid"))
+    other = replace(asked(NOON + IN_FLIGHT), fingerprint="unpaid")
+    assert await store.idempotency.hold(other) == first
+    retry = replace(asked(NOON + IN_FLIGHT), fingerprint="paid")
+    held = await store.idempotency.hold(retry)
+    assert (held.holder, held.change_id) == (retry.holder, first.change_id)
+    later = replace(asked(NOON + REPLAY_WINDOW), fingerprint="unpaid")
+    assert (await store.idempotency.hold(later)).change_id != first.change_id

@@ -64,7 +64,15 @@ class ApprovalService:
         self._links = ApprovalLinks(signing_keys, clock)
         self._clock = clock
 
-    async def request(self, account_id: UUID, invoice_id: UUID, email: str, asked_by: str, base_url: str) -> Invoice:
+    async def request(
+        self,
+        account_id: UUID,
+        invoice_id: UUID,
+        email: str,
+        asked_by: str,
+        base_url: str,
+        change_id: UUID | None = None,
+    ) -> Invoice:
         """Ask `email`, a valid address, for approval; this voids any earlier request. The links begin with
         `base_url`. Raises InvoiceNotFound, NotComplete, MailLimitReached, MailNotSent, Unavailable."""
         invoice = await self._invoices.get(account_id, invoice_id)
@@ -74,7 +82,9 @@ class ApprovalService:
             raise NotComplete
         token = ApprovalToken.new(account_id, invoice_id)
         await self._send(account_id, invoice, self._mail(invoice, email, asked_by, self._page(token, base_url)))
-        asked = await self._invoices.request_approval(account_id, invoice_id, email, token.hash, self._clock())
+        asked = await self._invoices.request_approval(
+            account_id, invoice_id, email, token.hash, self._clock(), change_id
+        )
         if asked is None:
             raise InvoiceNotFound
         return asked

@@ -158,7 +158,7 @@ class CuttingService:
         if await self._store.quotas.used(account.id, month_start(self._clock())) + plan.cost > limit:
             raise QuotaReached(limit)
 
-    async def unlock(self, account: Account, invoice_id: UUID, password: str) -> Invoice:
+    async def unlock(self, account: Account, invoice_id: UUID, password: str, change_id: UUID | None = None) -> Invoice:
         """Read a document that failed because of its password; from now on it is kept without one. The password is used
         here, and nowhere kept. The queued invoice. Raises InvalidParameter if it is wrong, QuotaReached."""
         record = await self._record(account.id, invoice_id)
@@ -171,7 +171,7 @@ class CuttingService:
             wrong = error.code is FailureCode.DOCUMENT_ENCRYPTED
             raise InvalidParameter("The password is wrong." if wrong else error.message) from None
         await self._files.write(record.file_key, opened)
-        return await self._invoices.read_again(account, invoice_id, force=False)
+        return await self._invoices.read_again(account, invoice_id, force=False, change_id=change_id)
 
     async def _record(self, account_id: UUID, invoice_id: UUID) -> InvoiceRecord:
         record = await self._store.invoices.find_record(account_id, invoice_id)

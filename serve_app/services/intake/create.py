@@ -9,11 +9,12 @@ from uuid import UUID
 
 from serve_app.domain.account import Account
 from serve_app.domain.clock import Clock, utc_now
-from serve_app.domain.errors import OutcomeUnknown, RequestInFlight, ServiceError
+from serve_app.domain.errors import OutcomeUnknown, ServiceError
 from serve_app.domain.idempotency import IdempotencyRecord
 from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import Invoice
 from serve_app.services.capacity.start_times import StartTimes
+from serve_app.services.idempotency import KeyHolds
 from serve_app.services.intake.created import Created, Replay
 from serve_app.services.intake.submit import DocumentIntake, Upload
 from serve_app.services.intake.wait import WaitForInvoice
@@ -50,7 +51,7 @@ class InvoiceCreation:
         self._intake = intake
         self._wait = wait
         self._invoices = invoices
-        self._idempotency = idempotency
+        self._holds = KeyHolds(idempotency)
         self._wait_seconds = wait_seconds
         self._clock = clock
         self._start_times = start_times
@@ -64,21 +65,11 @@ class InvoiceCreation:
             return SubmissionPermit(account, invoice_id)
         now = self._clock()
         requested = IdempotencyRecord(account.id, key, invoice_id, new_id(), created_at=now, held_since=now)
-        held = await self._hold(requested)
-        if held.holder == requested.holder:
-            # An error in this look-up does not release the key: the invoice may exist, and would be created twice.
-            return await self._resumed(held) or SubmissionPermit(account, held.invoice_id, held)
-        if held.answer is None:
-            raise RequestInFlight
-        return Replay(held.invoice_id, held.answer)
-
-    async def _hold(self, requested: IdempotencyRecord) -> IdempotencyRecord:
-        try:
-            return await self._idempotency.hold(requested)
-        except ServiceError:
-            # Perhaps only the answer was lost: until the hold has ended, every retry would be told to wait.
-            self._background.start(self._release(requested))
-            raise
+        held = await self._holds.take(requested)
+        if held.answer is not None:
+            return Replay(held.invoice_id, held.answer)
+        # An error in this look-up does not release the key: the invoice may exist, and would be created twice.
+        return await self._resumed(held) or SubmissionPermit(account, held.invoice_id, held)
 
     async def _resumed(self, held: IdempotencyRecord) -> Replay | None:
         """The invoice of an earlier request that died without answering."""
@@ -88,7 +79,7 @@ class InvoiceCreation:
         if invoice is None:
             return None
         created = Created(invoice)
-        await self._keep_answer(held, created)
+        await self._holds.keep_answer(held, created.answer)
         return Replay(invoice.id, created.answer)
 
     @asynccontextmanager
@@ -101,7 +92,7 @@ class InvoiceCreation:
             yield
         except (Exception, asyncio.CancelledError):
             if permit.hold is not None:
-                await self._background.finish(self._release(permit.hold))
+                await self._background.finish(self._holds.release(permit.hold))
             raise
 
     async def accept(self, permit: SubmissionPermit, upload: Upload, *, wait: bool) -> Created:
@@ -112,7 +103,7 @@ class InvoiceCreation:
             created = await self._waited_for(permit.account, invoice) if wait else Created(invoice)
             return await self._estimated(permit.account, created)
         created = await self._estimated(permit.account, await self._accept_once(permit, upload, permit.hold, wait))
-        await self._keep_answer(permit.hold, created)
+        await self._holds.keep_answer(permit.hold, created.answer)
         return created
 
     async def _accept_once(
@@ -134,24 +125,12 @@ class InvoiceCreation:
             # Once this request's hold has expired, a retry finds the invoice or takes the id over.
             raise
         except Exception:
-            await self._release(hold)
+            await self._holds.release(hold)
             raise
 
     async def _keep_accepted(self, hold: IdempotencyRecord, accepting: asyncio.Task[Invoice]) -> None:
         with suppress(Exception):
-            await self._keep_answer(hold, Created(await accepting))
-
-    async def _keep_answer(self, hold: IdempotencyRecord, created: Created) -> None:
-        try:
-            await self._idempotency.answer(hold, created.answer)
-        except ServiceError as error:
-            # The invoice exists under the reserved id: a retry finds it once this request's hold has expired.
-            log.warning("answer not stored for its idempotency key: %s", error)
-
-    async def _release(self, hold: IdempotencyRecord) -> None:
-        """An error is not kept as an answer: the request may be retried."""
-        with suppress(ServiceError):
-            await self._idempotency.release(hold)
+            await self._holds.keep_answer(hold, Created(await accepting).answer)
 
     async def _estimated(self, account: Account, created: Created) -> Created:
         if self._start_times is None:

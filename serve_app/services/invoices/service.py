@@ -86,14 +86,18 @@ class InvoiceService:
         """Matching invoices by currency, of which the newest `at_most` are counted."""
         return await self._invoices.totals(account_id, query, at_most)
 
-    async def amend(self, account_id: UUID, invoice_id: UUID, amendment: Amendment) -> Invoice:
+    async def amend(
+        self, account_id: UUID, invoice_id: UUID, amendment: Amendment, change_id: UUID | None = None
+    ) -> Invoice:
         """The changed invoice. Raises NotComplete for `paid`; then nothing has changed."""
-        invoice = await self._invoices.amend(account_id, invoice_id, amendment, self._clock())
+        invoice = await self._invoices.amend(account_id, invoice_id, amendment, self._clock(), change_id)
         if invoice is None:
             raise InvoiceNotFound
         return invoice
 
-    async def read_again(self, account: Account, invoice_id: UUID, *, force: bool) -> Invoice:
+    async def read_again(
+        self, account: Account, invoice_id: UUID, *, force: bool, change_id: UUID | None = None
+    ) -> Invoice:
         """The queued invoice, for a unit of the quota; one that is already queued or running is returned as it is and
         costs nothing.
 
@@ -109,7 +113,7 @@ class InvoiceService:
                 raise DocumentGone
             if invoice.status is Status.COMPLETE and not force:
                 raise AlreadyComplete
-            queued = await self._queue(account, invoice)
+            queued = await self._queue(account, invoice, change_id)
             if queued is not None:
                 return queued
         raise InvoiceContended
@@ -120,9 +124,9 @@ class InvoiceService:
             raise InvoiceNotFound
         return record
 
-    async def _queue(self, account: Account, invoice: Invoice) -> Invoice | None:
-        month = month_start(self._clock())
-        queued = await self._intake.rerun(invoice, account.id, month, account.plan.monthly_limit, traceparent())
+    async def _queue(self, account: Account, invoice: Invoice, change_id: UUID | None) -> Invoice | None:
+        month, limit = month_start(self._clock()), account.plan.monthly_limit
+        queued = await self._intake.rerun(invoice, account.id, month, limit, traceparent(), change_id)
         if queued is not None:
             self._wake.request()
             log.info("invoice queued again", extra={"invoice_id": str(invoice.id), "account_id": str(account.id)})

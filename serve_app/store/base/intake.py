@@ -27,10 +27,17 @@ class Intake(Protocol):
         ...
 
     async def rerun(
-        self, invoice: Invoice, account_id: UUID, month: datetime, limit: int | None, trace: str | None = None
+        self,
+        invoice: Invoice,
+        account_id: UUID,
+        month: datetime,
+        limit: int | None,
+        trace: str | None = None,
+        change_id: UUID | None = None,
     ) -> Invoice | None:
         """Queue a finished invoice again for a quota unit, in one write; returns the updated invoice. None if it has
-        changed since it was read as `invoice`. Raises QuotaReached at the limit."""
+        changed since it was read as `invoice`. Raises QuotaReached at the limit. `change_id` as for
+        `Invoices.amend`."""
         ...
 
     async def stale(self, before: datetime, limit: int) -> list[Reservation]:

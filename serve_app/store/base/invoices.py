@@ -53,15 +53,30 @@ class Invoices(Protocol):
         """Matching invoices by currency, of which the newest `at_most` are counted."""
         ...
 
-    async def amend(self, account_id: UUID, invoice_id: UUID, amendment: Amendment, now: datetime) -> Invoice | None:
+    async def amend(
+        self,
+        account_id: UUID,
+        invoice_id: UUID,
+        amendment: Amendment,
+        now: datetime,
+        change_id: UUID | None = None,
+    ) -> Invoice | None:
         """Make the changes together; `paid_at` is the moment the invoice was first marked as paid. Raises ServiceError
-        400 `invoice_not_complete` if `paid` is given and the invoice is not complete."""
+        400 `invoice_not_complete` if `paid` is given and the invoice is not complete. With a `change_id`, it is made
+        once, and noted in `InvoiceRecord.change_ids` by the same write."""
         ...
 
     async def request_approval(
-        self, account_id: UUID, invoice_id: UUID, email: str, token_hash: str, now: datetime
+        self,
+        account_id: UUID,
+        invoice_id: UUID,
+        email: str,
+        token_hash: str,
+        now: datetime,
+        change_id: UUID | None = None,
     ) -> Invoice | None:
-        """Set `approval_status` to `requested`; this voids an earlier request. Raises NotComplete."""
+        """Set `approval_status` to `requested`; this voids an earlier request. Raises NotComplete. `change_id` as for
+        `amend`."""
         ...
 
     async def find_approval(self, account_id: UUID, invoice_id: UUID, token_hash: str) -> Invoice | None:

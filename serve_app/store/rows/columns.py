@@ -101,6 +101,7 @@ def idempotency_record_from(row: Fields) -> IdempotencyRecord:
         created_at=from_micros(row["created_at"]),
         held_since=from_micros(row["held_since"]),
         answer=None if row["status"] is None else StoredAnswer(row["status"], row["body"]),
+        fingerprint=row["fingerprint"],
     )
 
 

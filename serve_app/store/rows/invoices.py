@@ -20,6 +20,8 @@ from serve_app.store.rows.codec import from_micros, optional_micros, optional_mo
 from serve_app.store.rows.columns import Fields
 
 # These have fields of their own, so that each has a single source of truth.
+_MOST_CHANGES = 20
+"""A retry that comes after more changes with keys, and whose first try had no answer, is made again."""
 _TEXTS = ("status", "source", "duplicate_of", "vendor_id", "entity_tag", "approval_status", "approval_email")
 _TIMES = ("created_at", "updated_at", "paid_at")
 _OWN = frozenset({"id", *_TEXTS, *_TIMES, "paid", "object", "estimated_start_at"})
@@ -97,7 +99,22 @@ def record_from(row: Fields, invoice: Invoice, details: Mapping[str, str]) -> In
         trace=row["trace"],
         pair=row["pair"],
         document_gone_at=optional_moment(row["document_gone_at"]),
+        change_ids=change_ids_from(row["change_ids"]),
     )
+
+
+def change_ids_from(text: str | None) -> tuple[UUID, ...]:
+    """The latest changes with an idempotency key, the oldest first."""
+    return () if text is None else tuple(UUID(id) for id in json.loads(text))
+
+
+def with_change(text: str | None, change_id: UUID | None) -> dict[str, str]:
+    """The field with this change, which is noted in the same write that makes it; nothing for a change without an
+    idempotency key."""
+    if change_id is None:
+        return {}
+    latest = [*change_ids_from(text), change_id][-_MOST_CHANGES:]
+    return {"change_ids": json.dumps([str(id) for id in latest])}
 
 
 def lease_from(text: str | None) -> Lease | None:

@@ -59,14 +59,21 @@ ERRORS = (
     *rows(408, "invalid_request_error", "request_timeout"),
     *rows(409, "invalid_request_error", "review_changed"),
     *rows(416, "invalid_request_error", "range_not_satisfiable"),
-    *rows(422, "invalid_request_error", "einvoice_incomplete einvoice_invalid"),
+    *rows(422, "invalid_request_error", "einvoice_incomplete einvoice_invalid idempotency_key_reused"),
     *rows(503, "api_error", "service_unavailable query_timeout queue_too_long"),
 )
 EVERYWHERE = {500: "internal", 503: "service_unavailable"}
+REPEATABLE = ("PATCH /v1/invoices/{id}", "POST /v1/invoices/{id}/approval", "POST /v1/invoices/{id}/extract")
+"""Changes that take an `Idempotency-Key`."""
+KEY_ERRORS = {409: "idempotency_in_flight", 422: "idempotency_key_reused"}
 MORE_ERRORS: dict[str, dict[int, str]] = {
-    "PATCH /v1/invoices/{id}": {400: "invoice_not_complete"},
-    "POST /v1/invoices/{id}/approval": {400: "invoice_not_complete"},
-    "POST /v1/invoices/{id}/extract": {400: "already_complete invalid_parameter", 404: "document_removed"},
+    "PATCH /v1/invoices/{id}": {400: "invoice_not_complete invalid_parameter", **KEY_ERRORS},
+    "POST /v1/invoices/{id}/approval": {400: "invoice_not_complete invalid_parameter", **KEY_ERRORS},
+    "POST /v1/invoices/{id}/extract": {
+        400: "already_complete invalid_parameter",
+        404: "document_removed",
+        **KEY_ERRORS,
+    },
     "GET /v1/invoices/{id}/einvoice": {
         400: "invalid_parameter invoice_not_complete",
         404: "part_unavailable",
@@ -110,7 +117,7 @@ QUERY: dict[str, Table] = {
     "GET /v1/vendors": {"starting_after": "uuid", "include": "totals | identifiers"},
 }
 HEADERS: dict[str, Table] = {
-    "POST /v1/invoices": {"Idempotency-Key": "string 1..255"},
+    **{name: {"Idempotency-Key": "string 1..255"} for name in ("POST /v1/invoices", *REPEATABLE)},
     **{name: {"If-None-Match": "string"} for name in TAGGED},
 }
 BODIES: dict[str, Table] = {
@@ -191,6 +198,12 @@ PROMISES: Table = {
     ),
     "every filter of a list is answered from an index": (
         "store/test_sqlite_plans::test_a_list_reads_no_row_but_through_an_index"
+    ),
+    "a change that is repeated with its key is made once": (
+        "api/test_repeated_changes::test_a_repetition_gets_the_first_answer_and_changes_nothing"
+    ),
+    "a change is made once though its process died before answering": (
+        "api/test_repeated_changes::TestAfterAKill::test_a_retry_is_in_flight_and_then_finds_that_the_change_was_made"
     ),
     "a deleted invoice is not replayed": "api/test_deleted::test_the_answer_of_its_idempotency_key_goes_with_it",
     "a vendor is found in any case, with or without accents": (

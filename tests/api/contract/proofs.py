@@ -145,6 +145,7 @@ ERRORS: Table = {
     "route_not_found": "api/test_access::test_an_unknown_path_is_404_without_a_key",
     "method_not_allowed": MATRIX,
     "idempotency_in_flight": "api/test_idempotency::test_a_key_in_flight_is_409",
+    "idempotency_key_reused": "api/test_repeated_changes::test_another_body_is_422",
     "file_too_large": "api/test_create_invoice::test_a_file_over_the_limit_is_413",
     "unsupported_file_type": "api/test_create_invoice::test_a_type_that_is_not_read_is_415",
     "file_url_unreachable": "api/test_file_url::test_inner_addresses_are_out_of_reach",

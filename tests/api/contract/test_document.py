@@ -132,14 +132,14 @@ def test_the_headers_of_every_answer_are_described(document: Schema, endpoint: E
 
 
 def _headers(endpoint: Endpoint, status: int) -> set[str]:
-    is_create = endpoint.name == "POST /v1/invoices"
+    is_repeatable = endpoint.name in {"POST /v1/invoices", *additions.REPEATABLE}
     return (
         {"X-Request-Id"}
         | (RATE if status != 401 and endpoint is not additions.DOWNLOAD else set())
         | ({"Retry-After"} if status in (409, 429, 503) else set())
         | ({"Location"} if status in (201, 202) else set())
         | ({"Content-Disposition"} if status == 200 and endpoint.name in additions.ATTACHMENTS else set())
-        | ({"Idempotency-Replayed"} if is_create and status < 300 else set())
+        | ({"Idempotency-Replayed"} if is_repeatable and status < 300 else set())
         | ({"ETag", "Vary"} if endpoint.name in additions.TAGGED and status in (200, 304) else set())
         | (OF_DOWNLOADS if endpoint is additions.DOWNLOAD and status in (200, 206) else set())
         | ({"Content-Range"} if status == 206 else set())

@@ -46,7 +46,8 @@ async def _hold_present(
     collections: Collections, requested: IdempotencyRecord, present: Row
 ) -> IdempotencyRecord | None:
     """What the key stands for; None if it changed meanwhile."""
-    record = idempotency_record_from(present)
+    # Rows of earlier versions have no fingerprint.
+    record = idempotency_record_from({"fingerprint": None} | present)
     # Its own, if an earlier try got this far: written again, because a failover may take back what a read shows.
     held = record if record.holder == requested.holder else record.taken_over_by(requested)
     if held is None:
@@ -76,5 +77,6 @@ def _row_of(record: IdempotencyRecord) -> Row:
         "held_since": to_micros(record.held_since),
         "status": None if record.answer is None else record.answer.status,
         "body": None if record.answer is None else record.answer.body,
+        "fingerprint": record.fingerprint,
         "purge_at": purge_at(REPLAY_WINDOW),
     }

@@ -27,6 +27,7 @@ from serve_app.store.mongo.retention.pending_deletion import (
 )
 from serve_app.store.mongo.vendors.sums import differences_of
 from serve_app.store.rows.codec import to_micros
+from serve_app.store.rows.invoices import change_ids_from, with_change
 
 _TRIES = 3
 
@@ -78,19 +79,28 @@ class MongoIntake:
         return await _insert(collections, row | WAITING, unit)
 
     async def rerun(
-        self, invoice: Invoice, account_id: UUID, month: datetime, limit: int | None, trace: str | None = None
+        self,
+        invoice: Invoice,
+        account_id: UUID,
+        month: datetime,
+        limit: int | None,
+        trace: str | None = None,
+        change_id: UUID | None = None,
     ) -> Invoice | None:
         async def rerun(collections: Collections) -> Invoice | None:
             this = {"_id": str(invoice.id), "account_id": str(account_id), "document_gone_at": None}
             row = await collections.invoices.find_one(this)
+            if row is not None and change_id in change_ids_from(row.get("change_ids")):
+                return invoice_from(row)
             if row is None or not invoice.is_finished or invoice_from(row) != invoice:
                 return None
-            return await self._queue_again(collections, row, month, limit, trace)
+            more = {"trace": trace, **with_change(row.get("change_ids"), change_id)}
+            return await self._queue_again(collections, row, month, limit, more)
 
         return await self._database.write(rerun)
 
     async def _queue_again(
-        self, collections: Collections, row: Row, month: datetime, limit: int | None, trace: str | None
+        self, collections: Collections, row: Row, month: datetime, limit: int | None, more: Row
     ) -> Invoice | None:
         reservation = await self._reservation_of(row, month)
         unit = await take_unit(collections, reservation, month, limit)
@@ -110,10 +120,10 @@ class MongoIntake:
                     "waiting": True,
                     "lost_claims": 0,
                     "releases": 0,
-                    "trace": trace,
                     "pair": None,
                     "queued_at": to_micros(queued.updated_at),
                 }
+                | more
                 | await self._follow_ups.due(),
                 "$inc": {"runs": 1, "attempt": 1, "revision": 1},
                 "$push": {"units": unit.token, "outbox": entry},

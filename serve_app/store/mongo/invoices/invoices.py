@@ -24,6 +24,7 @@ from serve_app.store.mongo.invoices.text_search import rare_trigram
 from serve_app.store.mongo.queue.outbox_entries import entry_of_event
 from serve_app.store.mongo.retention.erased_ids import was_erased
 from serve_app.store.rows.codec import optional_moment, to_micros
+from serve_app.store.rows.invoices import change_ids_from, with_change
 
 _HIDDEN = {"outbox": 0, "trigrams": 0}
 _SORTED_BY = {
@@ -120,7 +121,14 @@ class MongoInvoices:
 
         return _totals(await self._database.read(find))
 
-    async def amend(self, account_id: UUID, invoice_id: UUID, amendment: Amendment, now: datetime) -> Invoice | None:
+    async def amend(
+        self,
+        account_id: UUID,
+        invoice_id: UUID,
+        amendment: Amendment,
+        now: datetime,
+        change_id: UUID | None = None,
+    ) -> Invoice | None:
         def change(row: Row) -> Row:
             values: Row = {"entity_tag": amendment.entity_tag} if amendment.sets_tag else {}
             if amendment.batch is not None:
@@ -131,10 +139,16 @@ class MongoInvoices:
             since = to_micros(now) if row["paid_at"] is None else row["paid_at"]
             return values | {"paid": amendment.paid, "paid_at": since if amendment.paid else None}
 
-        return await self._change(account_id, invoice_id, change, now)
+        return await self._change(account_id, invoice_id, change, now, change_id)
 
     async def request_approval(
-        self, account_id: UUID, invoice_id: UUID, email: str, token_hash: str, now: datetime
+        self,
+        account_id: UUID,
+        invoice_id: UUID,
+        email: str,
+        token_hash: str,
+        now: datetime,
+        change_id: UUID | None = None,
     ) -> Invoice | None:
         def change(row: Row) -> Row:
             _check_complete(row)
@@ -142,7 +156,7 @@ class MongoInvoices:
             times = {"approval_asked_at": to_micros(now), "approval_answered_at": None}
             return {"approval_status": requested, "approval_email": email, "approval_token": token_hash, **times}
 
-        return await self._change(account_id, invoice_id, change, now)
+        return await self._change(account_id, invoice_id, change, now, change_id)
 
     async def find_approval(self, account_id: UUID, invoice_id: UUID, token_hash: str) -> Invoice | None:
         query = {"_id": str(invoice_id), "account_id": str(account_id), "approval_token": token_hash}
@@ -182,19 +196,24 @@ class MongoInvoices:
             for row in await self._database.read(find)
         }
 
-    async def _change(self, account_id: UUID, invoice_id: UUID, change: Change, now: datetime) -> Invoice | None:
+    async def _change(
+        self, account_id: UUID, invoice_id: UUID, change: Change, now: datetime, change_id: UUID | None = None
+    ) -> Invoice | None:
         """Set the values that `change` returns for the row, and note an event if the invoice differs then. None if
-        there is no row or `change` returns None."""
+        there is no row or `change` returns None. A change that is noted already is not made again."""
 
         async def write(collections: Collections) -> Row | None:
             query = {"_id": str(invoice_id), "account_id": str(account_id)}
             while (row := await collections.invoices.find_one(query, _HIDDEN)) is not None:
+                noted = row.get("change_ids")
+                if change_id in change_ids_from(noted):
+                    return row
                 if (values := change(row)) is None:
                     return None
                 # Retry if the row was changed since it was read.
                 changed: Row | None = await collections.invoices.find_one_and_update(
                     query | {"revision": row["revision"]},
-                    _update(row, values, now),
+                    _update(row, values | with_change(noted, change_id), now),
                     projection=_HIDDEN,
                     return_document=ReturnDocument.AFTER,
                 )

@@ -10,8 +10,8 @@ from serve_app.store.sqlite.engine.driver import sqlite3
 
 _GET = "SELECT * FROM idempotency WHERE account_id = ? AND key = ?"
 _PUT = """
-    INSERT OR REPLACE INTO idempotency (account_id, key, invoice_id, holder, created_at, held_since)
-    VALUES (:account_id, :key, :invoice_id, :holder, :created_at, :held_since)
+    INSERT OR REPLACE INTO idempotency (account_id, key, invoice_id, holder, created_at, held_since, fingerprint)
+    VALUES (:account_id, :key, :invoice_id, :holder, :created_at, :held_since, :fingerprint)
 """
 _ANSWER = """
     UPDATE idempotency SET status = ?, body = ? WHERE account_id = ? AND key = ? AND holder = ? AND status IS NULL
@@ -52,4 +52,5 @@ def _values_of(record: IdempotencyRecord) -> dict[str, Any]:
         "holder": str(record.holder),
         "created_at": to_micros(record.created_at),
         "held_since": to_micros(record.held_since),
+        "fingerprint": record.fingerprint,
     }

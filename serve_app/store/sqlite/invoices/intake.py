@@ -8,6 +8,7 @@ from serve_app.domain.invoice import Invoice
 from serve_app.domain.record import InvoiceRecord, queued_again
 from serve_app.domain.reservation import Reservation
 from serve_app.store.rows.codec import from_micros, optional_micros, optional_moment, to_micros
+from serve_app.store.rows.invoices import change_ids_from, with_change
 from serve_app.store.sqlite.accounts.limits import give_back_unit, take_unit
 from serve_app.store.sqlite.engine.connection import Database
 from serve_app.store.sqlite.engine.driver import sqlite3
@@ -56,10 +57,18 @@ class SqliteIntake:
         await self._database.write(add)
 
     async def rerun(
-        self, invoice: Invoice, account_id: UUID, month: datetime, limit: int | None, trace: str | None = None
+        self,
+        invoice: Invoice,
+        account_id: UUID,
+        month: datetime,
+        limit: int | None,
+        trace: str | None = None,
+        change_id: UUID | None = None,
     ) -> Invoice | None:
         def rerun(connection: sqlite3.Connection) -> Invoice | None:
             row = find_row(connection, account_id, invoice.id)
+            if row is not None and change_id in change_ids_from(row["change_ids"]):
+                return invoice_from(row)
             is_there = row is not None and row["document_gone_at"] is None
             if row is None or not is_there or invoice_from(row) != invoice or not invoice.is_finished:
                 return None
@@ -71,6 +80,7 @@ class SqliteIntake:
                 "trace": trace,
                 "pair": None,
                 "queued_at": to_micros(queued.updated_at),
+                **with_change(row["change_ids"], change_id),
             }
             row = change(connection, row, queued, more)
             self._slots.fill(connection, row["account_id"])

@@ -15,7 +15,7 @@ from serve_app.domain.query import InvoiceQuery, ListPage, Order, Position, Sort
 from serve_app.domain.record import Amendment, InvoiceRecord
 from serve_app.store.base.invoices import MOST_MODELS
 from serve_app.store.rows.codec import optional_moment, to_micros
-from serve_app.store.rows.invoices import document_of
+from serve_app.store.rows.invoices import change_ids_from, document_of, with_change
 from serve_app.store.sqlite.engine.connection import Database
 from serve_app.store.sqlite.engine.driver import sqlite3
 from serve_app.store.sqlite.engine.rows import find_row, update_invoice
@@ -112,7 +112,14 @@ class SqliteInvoices:
         rows = await self._database.search(find)
         return [Total(row["currency"], row["count"], Decimal(row["amount"] or 0) / SUM_UNITS) for row in rows]
 
-    async def amend(self, account_id: UUID, invoice_id: UUID, amendment: Amendment, now: datetime) -> Invoice | None:
+    async def amend(
+        self,
+        account_id: UUID,
+        invoice_id: UUID,
+        amendment: Amendment,
+        now: datetime,
+        change_id: UUID | None = None,
+    ) -> Invoice | None:
         def change(row: sqlite3.Row) -> dict[str, Any]:
             values: dict[str, Any] = {"entity_tag": amendment.entity_tag} if amendment.sets_tag else {}
             if amendment.batch is not None:
@@ -123,10 +130,16 @@ class SqliteInvoices:
             since = row["paid_at"] or to_micros(now)
             return values | {"paid": amendment.paid, "paid_at": since if amendment.paid else None}
 
-        return await self._change(account_id, invoice_id, change, now)
+        return await self._change(account_id, invoice_id, change, now, change_id)
 
     async def request_approval(
-        self, account_id: UUID, invoice_id: UUID, email: str, token_hash: str, now: datetime
+        self,
+        account_id: UUID,
+        invoice_id: UUID,
+        email: str,
+        token_hash: str,
+        now: datetime,
+        change_id: UUID | None = None,
     ) -> Invoice | None:
         def change(row: sqlite3.Row) -> dict[str, Any]:
             _check_complete(row)
@@ -138,7 +151,7 @@ class SqliteInvoices:
                 "approval_answered_at": None,
             }
 
-        return await self._change(account_id, invoice_id, change, now)
+        return await self._change(account_id, invoice_id, change, now, change_id)
 
     async def find_approval(self, account_id: UUID, invoice_id: UUID, token_hash: str) -> Invoice | None:
         row = await self._database.read(lambda c: find_row(c, account_id, invoice_id))
@@ -179,16 +192,20 @@ class SqliteInvoices:
         invoice_id: UUID,
         change: Callable[[sqlite3.Row], dict[str, Any] | None],
         now: datetime,
+        change_id: UUID | None = None,
     ) -> Invoice | None:
         """Set the values that `change` returns for the row, and note an event if the invoice differs then. None if
-        there is no row or `change` returns None."""
+        there is no row or `change` returns None. A change that is noted already is not made again."""
 
         def write(connection: sqlite3.Connection) -> Invoice | None:
             row = find_row(connection, account_id, invoice_id)
+            if row is not None and change_id in change_ids_from(row["change_ids"]):
+                return invoice_from(row)
             values = None if row is None else change(row)
             if row is None or values is None:
                 return None
-            changed = update_invoice(connection, row, values | {"updated_at": to_micros(now)})
+            noted = with_change(row["change_ids"], change_id)
+            changed = update_invoice(connection, row, values | noted | {"updated_at": to_micros(now)})
             if invoice_from(changed).differs_from(invoice_from(row)):
                 note_event(connection, changed, now, EventType.UPDATED)
             return invoice_from(changed)

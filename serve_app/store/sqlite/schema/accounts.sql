@@ -45,6 +45,8 @@ CREATE TABLE idempotency (
     held_since INTEGER NOT NULL,
     status INTEGER,
     body TEXT,
+    -- Of what was asked for, if it was a change of an invoice.
+    fingerprint TEXT,
     PRIMARY KEY (account_id, key)
 ) STRICT;
 CREATE INDEX idempotency_by_age ON idempotency (created_at);

@@ -77,7 +77,9 @@ CREATE TABLE invoices (
     document_gone_at INTEGER,
     -- Whether a duplicate counts in its vendor's sums, because all older twins are rejected.
     stands_in INTEGER NOT NULL DEFAULT 0,
-    has_alerts INTEGER NOT NULL DEFAULT 0
+    has_alerts INTEGER NOT NULL DEFAULT 0,
+    -- JSON of the latest changes with an idempotency key.
+    change_ids TEXT
 ) STRICT;
 CREATE INDEX invoices_processing ON invoices (next_run_at) WHERE status = 'processing';
 CREATE INDEX invoices_twins ON invoices (account_id, duplicate_key, id) WHERE duplicate_key IS NOT NULL;

@@ -61,7 +61,7 @@ class AsyncInvoices:
         body = upload_body(
             data, file_name or found, {name: text for name, text in others.items() if text is not None}, metadata
         )
-        headers = {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}
+        headers = _key_header(idempotency_key)
         params = {"wait": True} if wait else None
         return await self._transport.call(calls.CREATE_INVOICE, params=params, headers=headers, **body)
 
@@ -138,18 +138,24 @@ class AsyncInvoices:
         """Invoices, newest first. Iterate over all of them; `limit` is the size of a page."""
         return AsyncPages(self._transport, calls.LIST_INVOICES, filters)
 
-    async def update(self, id: str, **changes: Unpack[AmendBody]) -> Invoice:
-        """Set `paid` or `entity_tag`; None clears the tag."""
-        return await self._transport.call(calls.AMEND_INVOICE, id, json=changes)
+    async def update(self, id: str, *, idempotency_key: str | None = None, **changes: Unpack[AmendBody]) -> Invoice:
+        """Set `paid` or `entity_tag`; None clears the tag. All retries have one idempotency key, as those of
+        `create`."""
+        headers = _key_header(idempotency_key)
+        return await self._transport.call(calls.AMEND_INVOICE, id, headers=headers, json=changes)
 
     async def delete(self, id: str) -> None:
         """Delete an invoice and its document permanently."""
         await self._transport.call(calls.DELETE_INVOICE, id)
 
-    async def extract(self, id: str, *, force: bool = False, password: str | None = None) -> Invoice:
-        """Read the document again, for one unit of the quota. A complete invoice needs `force`."""
+    async def extract(
+        self, id: str, *, force: bool = False, password: str | None = None, idempotency_key: str | None = None
+    ) -> Invoice:
+        """Read the document again, for one unit of the quota. A complete invoice needs `force`. All retries have one
+        idempotency key, so that they cost one unit."""
         body = {"force": force, **({"password": password} if password is not None else {})}
-        return await self._transport.call(calls.EXTRACT_AGAIN, id, json=body)
+        headers = _key_header(idempotency_key)
+        return await self._transport.call(calls.EXTRACT_AGAIN, id, headers=headers, json=body)
 
     async def file(self, id: str, *, to: PathText | None = None, original: bool = False) -> FileLink:
         """A link to the document, valid for an hour and without a key. With `to`, also download it into that file."""
@@ -178,9 +184,11 @@ class AsyncInvoices:
         }
         return await self._transport.call(calls.GET_EINVOICE, id, params=params)
 
-    async def request_approval(self, id: str, *, email: str) -> ApprovalRequested:
-        """Ask a person by e-mail to approve or reject a complete invoice."""
-        return await self._transport.call(calls.REQUEST_APPROVAL, id, json={"email": email})
+    async def request_approval(self, id: str, *, email: str, idempotency_key: str | None = None) -> ApprovalRequested:
+        """Ask a person by e-mail to approve or reject a complete invoice. All retries have one idempotency key, so that
+        they send one mail."""
+        headers = _key_header(idempotency_key)
+        return await self._transport.call(calls.REQUEST_APPROVAL, id, headers=headers, json={"email": email})
 
     async def review(self, id: str) -> ReviewAnswer:
         """What a person needs to check the values, with the `revision` for `update_review`."""
@@ -197,6 +205,11 @@ class AsyncInvoices:
     async def picture(self, id: str, number: int) -> bytes:
         """A page, from 1, as a JPEG."""
         return await self._transport.call(calls.GET_PICTURE, id, number)
+
+
+def _key_header(key: str | None) -> dict[str, str]:
+    """One key for all tries of a call."""
+    return {"Idempotency-Key": key or str(uuid.uuid4())}
 
 
 def _write(path: PathText, data: bytes) -> None:
