@@ -166,7 +166,7 @@ lock: setup-dev  ## Write the lock files anew from what is installed, with the h
 chart: setup-dev  ## Write anew what the Helm chart has from elsewhere: schema and defaults of its values, the Serve configuration
 	@$(BIN)/python -m scripts.chart
 
-clients: setup-dev  ## Build the packages in clients/ into build/clients, and try them with each Python that is there
+clients: setup-dev  ## Build the packages in clients/ into build/clients, and try them: each Python that is there, Node, Deno, Bun
 	@$(BIN)/python -m scripts.clients.trial
 
 release: setup-dev  ## Build wheel, sdist, bill of materials and sums into dist/, and try the wheel; the image where Docker is

@@ -6,9 +6,11 @@ from pathlib import Path
 from scripts.clients.blocking import blocking
 from scripts.clients.formatting import ROOT
 from scripts.clients.models import python_models
+from scripts.clients.typescript import typescript_sources
 from serve_app.api.app import create_api
 
 PACKAGE = ROOT / "clients" / "python" / "src" / "invoices_client"
+TYPESCRIPT = ROOT / "clients" / "typescript" / "src"
 # Written by hand on both sides: what a loop and threads do differently.
 _BY_HAND = {"concurrency.py"}
 
@@ -20,8 +22,11 @@ def main() -> None:
 
 
 def written_files() -> Iterator[tuple[Path, str]]:
-    """Each file of the Python client that is made from others, and its text."""
-    for name, text in python_models(create_api().openapi()).items():
+    """Each file of the clients that is made from others, and its text."""
+    document = create_api().openapi()
+    for name, text in typescript_sources(document).items():
+        yield TYPESCRIPT / f"{name}.ts", text
+    for name, text in python_models(document).items():
         yield PACKAGE / "models" / f"{name}.py", text
     for path in sorted((PACKAGE / "_async").glob("*.py")):
         if path.name not in _BY_HAND:

@@ -10,7 +10,7 @@ from scripts.clients.formatting import formatted
 Schema = Mapping[str, Any]
 
 # Numbers with an exact decimal value, and measures that are approximate by nature.
-_EXACT = {
+EXACT = {
     *("amount", "tax", "subtotal", "shipping", "discount", "amount_due", "amount_paid", "quantity", "unit_price"),
     *("total", "tax_rate", "rate", "base", "total_billed", "min_amount", "max_amount"),
 }
@@ -19,7 +19,7 @@ _MEASURES = {
     *("chance", "seconds", "minutes_saved", "TargetPrecision"),
 }
 # An answer that is another one with more properties.
-_EXTENDS = {"AcceptedInvoice": "Invoice", "WebhookEndpointWithSecret": "WebhookEndpoint"}
+EXTENDS = {"AcceptedInvoice": "Invoice", "WebhookEndpointWithSecret": "WebhookEndpoint"}
 _FORMATS = {"date": "date", "date-time": "datetime"}
 _PLAIN = {"string": "str", "integer": "int", "boolean": "bool", "null": "None"}
 _BASE = "invoices_client.models"
@@ -62,7 +62,7 @@ class _Writer:
     def _simple(self, schema: Schema, name: str) -> str:
         match schema["type"]:
             case "number":
-                return _number(name)
+                return "Decimal" if is_exact(name) else "float"
             case "array":
                 items = schema.get("items") or schema["prefixItems"][0]
                 return f"list[{self.type_of(items, name)}]"
@@ -75,39 +75,41 @@ class _Writer:
                 return _PLAIN[plain]
 
 
-def _number(name: str) -> str:
-    if name not in _EXACT | _MEASURES:
+def is_exact(name: str) -> bool:
+    """Whether a number has an exact decimal value."""
+    if name not in EXACT | _MEASURES:
         raise ValueError(f"say in scripts/clients/models.py whether the number {name} is exact")
-    return "Decimal" if name in _EXACT else "float"
+    return name in EXACT
 
 
-def _operations(document: Schema) -> Iterator[Schema]:
+def operations(document: Schema) -> Iterator[Schema]:
+    """All operations of the document."""
     return (operation for path in document["paths"].values() for operation in path.values())
 
 
 def _answers(document: Schema) -> dict[str, dict[str, None]]:
     """The schemas of successful answers by the tag of their operations."""
     found: dict[str, dict[str, None]] = {}
-    for operation in _operations(document):
+    for operation in operations(document):
         names = found.setdefault(operation["tags"][0], {})
         for status, response in operation["responses"].items():
             content = response.get("content", {}).get("application/json", {})
             if status.startswith("2"):
-                names.update(dict.fromkeys(_references(content.get("schema", {}))))
+                names.update(dict.fromkeys(references(content.get("schema", {}))))
     return {tag: names for tag, names in found.items() if names}
 
 
-def _references(schema: object) -> Iterator[str]:
+def references(schema: object) -> Iterator[str]:
     """The components that a schema names, outermost first."""
     if isinstance(schema, Mapping):
         if isinstance(target := schema.get("$ref"), str):
             yield target.rpartition("/")[2]
         for key, value in schema.items():
             if key not in {"examples", "default", "propertyNames"}:
-                yield from _references(value)
+                yield from references(value)
     elif isinstance(schema, list):
         for each in schema:
-            yield from _references(each)
+            yield from references(each)
 
 
 def _module(writer: _Writer, tag: str, roots: list[str]) -> str:
@@ -118,8 +120,8 @@ def _module(writer: _Writer, tag: str, roots: list[str]) -> str:
         used.add(name)
         if name in writer.places or writer.is_enum(name):
             return
-        base = _EXTENDS.get(name)
-        for needed in [*([base] if base else []), *_references(writer.schemas[name])]:
+        base = EXTENDS.get(name)
+        for needed in [*([base] if base else []), *references(writer.schemas[name])]:
             add(needed)
         if name not in writer.places and "properties" in writer.schemas[name]:
             writer.places[name] = tag
@@ -188,7 +190,7 @@ def _enums(writer: _Writer) -> str:
 
 def _parameters(writer: _Writer, document: Schema) -> str:
     classes = [_typed_dict(writer, name, writer.schemas[name]) for name in writer.schemas if name.endswith("Body")]
-    for operation in _operations(document):
+    for operation in operations(document):
         body = operation.get("requestBody", {}).get("content", {}).get("application/json", {}).get("schema", {})
         if "properties" in body:
             classes.append(_typed_dict(writer, body["title"], body))
@@ -221,7 +223,7 @@ def _typed_dict(writer: _Writer, name: str, schema: Schema) -> str:
 def _accepted(writer: _Writer, schema: Schema, name: str) -> str:
     """What a caller can give: also the text of an enum, and any number in place of a decimal."""
     kind = writer.type_of(schema, name)
-    for enum in filter(writer.is_enum, _references(schema)):
+    for enum in filter(writer.is_enum, references(schema)):
         kind = kind.replace(enum, f"{enum} | str")
     return kind.replace("Decimal", "Decimal | float")
 

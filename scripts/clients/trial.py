@@ -8,6 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from scripts.clients.formatting import ROOT
+from scripts.clients.typescript_trial import try_typescript
 from scripts.release.build import build, commit_time
 
 _PYTHON = ROOT / "clients" / "python"
@@ -30,6 +31,7 @@ def main() -> None:
             _run(programs / "python", "-m", "unittest", "discover", "--quiet", str(_PYTHON / "tests"))
             print(f"{python}: the installed package passes its tests")
         _check_types(programs)
+    try_typescript(out)
 
 
 def _works(python: str) -> bool:

@@ -1,8 +1,9 @@
 """The service in this process, with a dispatcher that reads every document alike, and a Python client of it."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from datetime import datetime
+from pathlib import Path
 
 import httpx
 import pytest
@@ -17,9 +18,23 @@ from serve_app.settings import Settings
 from serve_app.store.base import Files, Store
 from serve_app.wiring.dispatcher import build_dispatcher
 from serve_app.wiring.services import build_services
+from tests.api.live import Live, live_service
 from tests.support import FakeCutter, FakeModels, FakeNotifier, FakeReader, FakeReconciler, interpreting
 from tests.support.mails import READ
 from tests.support.shared_api import api_of
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def live(settings: Settings, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Live]:
+    """The service over HTTP, for programs; the working directory has the samples."""
+    (tmp_path / "samples").symlink_to(ROOT / "samples")
+    monkeypatch.chdir(tmp_path)
+    with live_service(settings, lambda *_: [Section(1, 1, READ)]) as live:
+        monkeypatch.setenv("INVOICES_URL", live.url)
+        monkeypatch.setenv("INVOICES_API_KEY", live.full_key)
+        yield live
 
 
 @pytest.fixture

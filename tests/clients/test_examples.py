@@ -2,7 +2,6 @@
 
 import importlib.util
 import re
-from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -10,27 +9,13 @@ from typing import Any
 import pytest
 
 from invoices_client import AsyncClient, Client
-from serve_app.domain.batch import Section
-from serve_app.settings import Settings
-from tests.api.live import Live, live_service
-from tests.support.mails import READ
+from tests.api.live import Live
+from tests.clients.conftest import ROOT
 
-ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "how-to" / "use-a-client.md"
 PACKAGE = ROOT / "clients" / "python"
 _WORD = re.compile(r"\w[\w'’.,/:-]*")
 _CODE = re.compile(r"^```.*?^```|^    .*?$", re.MULTILINE | re.DOTALL)
-
-
-@pytest.fixture
-def live(settings: Settings, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Live]:
-    """The working directory has the samples."""
-    (tmp_path / "samples").symlink_to(ROOT / "samples")
-    monkeypatch.chdir(tmp_path)
-    with live_service(settings, lambda *_: [Section(1, 1, READ)]) as live:
-        monkeypatch.setenv("INVOICES_URL", live.url)
-        monkeypatch.setenv("INVOICES_API_KEY", live.full_key)
-        yield live
 
 
 def examples(page: Path) -> list[str]:
@@ -58,9 +43,10 @@ def test_the_readmes_run_too(page: Path, live: Live, capsys: pytest.CaptureFixtu
     assert "ACME GmbH 1190.5 EUR" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("page", [PAGE, PACKAGE / "README.md"], ids=lambda page: page.name)
-def test_a_page_of_a_client_is_short(page: Path) -> None:
-    assert len(_WORD.findall(_CODE.sub("", page.read_text()))) < 300
+@pytest.mark.parametrize("page", [PAGE, *ROOT.glob("clients/*/README.md")], ids=lambda page: page.parent.name)
+def test_each_section_about_a_client_is_short(page: Path) -> None:
+    for section in page.read_text().split("\n## "):
+        assert len(_WORD.findall(_CODE.sub("", section))) < 300
 
 
 def example(name: str) -> Any:

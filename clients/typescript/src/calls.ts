@@ -1,0 +1,93 @@
+// The operations of the service. Written by `python -m scripts.clients` from the OpenAPI document.
+
+import { bytes, call, json, none } from "./call.js";
+import type {
+  AcceptedInvoice,
+  ApprovalRequested,
+  DeletedEvent,
+  Event,
+  EventList,
+  FileLink,
+  Invoice,
+  InvoiceList,
+  Mail,
+  MailList,
+  Me,
+  PageAnswer,
+  QualityAnswer,
+  ReviewAnswer,
+  VendorList,
+  WebhookEndpoint,
+  WebhookEndpointList,
+  WebhookEndpointWithSecret,
+} from "./models.js";
+
+/** Accept a document. The status is 200 if the extraction finished during `wait`, else 202. */
+export const createInvoice = call("POST", "/v1/invoices", json<AcceptedInvoice>);
+/** List the account's invoices, newest first or in the order of their changes. */
+export const listInvoices = call("GET", "/v1/invoices", json<InvoiceList>);
+/** One invoice of the caller's account. */
+export const getInvoice = call("GET", "/v1/invoices/{id}", json<Invoice>);
+/** Mark a complete invoice as paid or unpaid, or tag any invoice. */
+export const amendInvoice = call("PATCH", "/v1/invoices/{id}", json<Invoice>);
+/**
+ * Delete an invoice permanently, with its events, deliveries and document. A document is kept while other
+ * invoices share it. The quota is not refunded.
+ */
+export const deleteInvoice = call("DELETE", "/v1/invoices/{id}", none);
+/**
+ * Read the stored document again; counts towards the quota. An invoice that is queued or processing stays
+ * as it is.
+ */
+export const extractAgain = call("POST", "/v1/invoices/{id}/extract", json<Invoice>);
+/** A link to the document, valid for an hour. */
+export const getFileLink = call("GET", "/v1/invoices/{id}/file", json<FileLink>);
+/**
+ * The electronic invoice of the file as it was received: the file itself if it is XML, or the XML in a PDF.
+ * Its signatures are not verified. With `format`, one is written of the invoice, whatever its file is.
+ */
+export const getEinvoice = call("GET", "/v1/invoices/{id}/einvoice", bytes);
+/** The document of a download link, or a range of its bytes. The link needs no API key. */
+export const downloadFile = call("GET", "/v1/files/{token}", bytes);
+/** The extracted values, the corrections and the evidence for a review. */
+export const getReview = call("GET", "/v1/invoices/{id}/review", json<ReviewAnswer>);
+/** Correct fields of a complete invoice, confirm it, or reject it. Omitted values stay. */
+export const changeReview = call("PUT", "/v1/invoices/{id}/review", json<ReviewAnswer>);
+/** A page of the invoice: its words and the URL of its picture. */
+export const getPage = call("GET", "/v1/invoices/{id}/pages/{n}", json<PageAnswer>);
+/** A page of the invoice as a JPEG. */
+export const getPicture = call("GET", "/v1/invoices/{id}/pages/{n}/picture", bytes);
+/** The accuracy of the confidence levels on the account's reviewed invoices. */
+export const getQuality = call("GET", "/v1/quality", json<QualityAnswer>);
+/** Ask a person by e-mail to approve or reject a complete invoice. An earlier request becomes invalid. */
+export const requestApproval = call("POST", "/v1/invoices/{id}/approval", json<ApprovalRequested>);
+/** The account's vendors, highest spend first. */
+export const listVendors = call("GET", "/v1/vendors", json<VendorList>);
+/**
+ * List the account's events, newest first, as webhooks receive them. Events of deletions are kept for 30
+ * days.
+ */
+export const listEvents = call("GET", "/v1/events", json<EventList>);
+/** One event of the caller's account, as it was sent to its webhooks. */
+export const getEvent = call("GET", "/v1/events/{id}", json<Event | DeletedEvent>);
+/** Register a URL that receives the account's events from now on. */
+export const createWebhookEndpoint = call("POST", "/v1/webhook_endpoints", json<WebhookEndpointWithSecret>);
+/** The account's webhook endpoints, oldest first, without their secrets. */
+export const listWebhookEndpoints = call("GET", "/v1/webhook_endpoints", json<WebhookEndpointList>);
+/** One webhook endpoint, without its secret. */
+export const getWebhookEndpoint = call("GET", "/v1/webhook_endpoints/{id}", json<WebhookEndpoint>);
+/**
+ * Change URL, description or types, pause or resume. The change applies to all deliveries that were not
+ * sent yet.
+ */
+export const amendWebhookEndpoint = call("PATCH", "/v1/webhook_endpoints/{id}", json<WebhookEndpoint>);
+/** Delete a webhook endpoint permanently, with its deliveries. */
+export const deleteWebhookEndpoint = call("DELETE", "/v1/webhook_endpoints/{id}", none);
+/** Create a new secret. The old one also signs for another 24 hours. At most three secrets sign at a time. */
+export const rotateWebhookSecret = call("POST", "/v1/webhook_endpoints/{id}/rotate_secret", json<WebhookEndpointWithSecret>);
+/** The account's mails, newest first. */
+export const listMails = call("GET", "/v1/mails", json<MailList>);
+/** A mail with its parts. */
+export const getMail = call("GET", "/v1/mails/{id}", json<Mail>);
+/** The key in use and the account's quota. */
+export const describeMe = call("GET", "/v1/me", json<Me>);

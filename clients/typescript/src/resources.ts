@@ -1,0 +1,99 @@
+/** Calls about everything but invoices. */
+
+import * as calls from "./calls.js";
+import type {
+  AmendEndpointBody,
+  DeletedEvent,
+  Event,
+  ListEventsQuery,
+  ListMailsQuery,
+  ListVendorsQuery,
+  Mail,
+  NewEndpointBody,
+  Vendor,
+  WebhookEndpoint,
+  WebhookEndpointWithSecret,
+} from "./models.js";
+import type { CallOptions } from "./options.js";
+import { Pages } from "./pages.js";
+import type { Transport } from "./transport.js";
+
+/** `client.vendors`. */
+export class Vendors {
+  constructor(private readonly transport: Transport) {}
+
+  /** Vendors, highest spend first. */
+  list(filters: ListVendorsQuery = {}, options: CallOptions = {}): Pages<Vendor> {
+    return new Pages(this.transport, calls.listVendors, filters, options);
+  }
+}
+
+/** `client.events`. */
+export class Events {
+  constructor(private readonly transport: Transport) {}
+
+  /** Events, newest first. */
+  list(filters: ListEventsQuery = {}, options: CallOptions = {}): Pages<Event | DeletedEvent> {
+    return new Pages(this.transport, calls.listEvents, filters, options);
+  }
+
+  /** One event. */
+  async retrieve(id: string, options?: CallOptions): Promise<Event | DeletedEvent> {
+    return this.transport.call(calls.getEvent, [id], {}, options);
+  }
+}
+
+/** Whether only the id is left of an event's invoice. */
+export function isDeletedEvent(event: Event | DeletedEvent): event is DeletedEvent {
+  return "deleted" in event.data.invoice;
+}
+
+/** `client.webhookEndpoints`. */
+export class WebhookEndpoints {
+  constructor(private readonly transport: Transport) {}
+
+  /** Register a URL for events. No later answer contains the secret. */
+  async create(properties: NewEndpointBody, options?: CallOptions): Promise<WebhookEndpointWithSecret> {
+    return this.transport.call(calls.createWebhookEndpoint, [], { json: properties }, options);
+  }
+
+  /** One endpoint. */
+  async retrieve(id: string, options?: CallOptions): Promise<WebhookEndpoint> {
+    return this.transport.call(calls.getWebhookEndpoint, [id], {}, options);
+  }
+
+  /** All endpoints, oldest first. */
+  list(options: CallOptions = {}): Pages<WebhookEndpoint> {
+    return new Pages(this.transport, calls.listWebhookEndpoints, {}, options);
+  }
+
+  /** Change an endpoint, or pause and resume it with `active`. */
+  async update(id: string, changes: AmendEndpointBody, options?: CallOptions): Promise<WebhookEndpoint> {
+    return this.transport.call(calls.amendWebhookEndpoint, [id], { json: changes }, options);
+  }
+
+  /** Delete an endpoint with its deliveries. */
+  async delete(id: string, options?: CallOptions): Promise<void> {
+    return this.transport.call(calls.deleteWebhookEndpoint, [id], {}, options);
+  }
+
+  /** A new secret; the one before signs as well for 24 hours. */
+  async rotateSecret(id: string, options?: CallOptions): Promise<WebhookEndpointWithSecret> {
+    return this.transport.call(calls.rotateWebhookSecret, [id], {}, options);
+  }
+}
+
+/** `client.mails`. */
+export class Mails {
+  constructor(private readonly transport: Transport) {}
+
+  /** Mails to the account's addresses, newest first. */
+  list(filters: ListMailsQuery = {}, options: CallOptions = {}): Pages<Mail> {
+    return new Pages(this.transport, calls.listMails, filters, options);
+  }
+
+  /** One mail with the outcome of each part. */
+  async retrieve(id: string, options?: CallOptions): Promise<Mail> {
+    return this.transport.call(calls.getMail, [id], {}, options);
+  }
+}
