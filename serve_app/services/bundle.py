@@ -43,6 +43,7 @@ from serve_app.services.review.target_comparison import TargetComparison
 from serve_app.services.review.work import WorkService
 from serve_app.services.upkeep.mail_check import MailCheck
 from serve_app.services.upkeep.readiness import Readiness
+from serve_app.services.watching.folders import FolderService
 from serve_app.services.webhooks.bundle import Webhooks
 from serve_app.services.webhooks.events import EventService
 from serve_app.settings import Settings
@@ -94,6 +95,7 @@ class Services:
     mail_check: MailCheck
     webhooks: Webhooks
     pins: ModelPins
+    folders: FolderService
     deployment: DeploymentService
     candidates: CandidateService
 

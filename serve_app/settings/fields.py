@@ -114,6 +114,9 @@ class SettingsFields(EdgeSettings):
     """Interval at which watched folders are scanned (docs/how-to/watch-a-folder.md)."""
     watch_settle_seconds: float = Field(default=10.0, ge=0, le=3600)
     """How long size and time of a file in a watched folder must be unchanged before it is read."""
+    watch_places: str = ""
+    """Folders, buckets and SFTP folders, separated by commas, below which operators may add watched folders in the web
+    application. Empty: only `invoices folder add` adds some."""
     watch_sftp_key_file: Path | None = None
     """The private key for watched folders on SFTP servers."""
     watch_sftp_password: SecretStr | None = None

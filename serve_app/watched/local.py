@@ -25,6 +25,8 @@ from serve_app.watched.names import REPORT, free_name, is_ignored, with_mark
 
 MAX_DEPTH = 32
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+_PASSED = os.O_PATH | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+"""For folders on the way, which need not be readable."""
 _FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _GONE = {errno.ENOENT, errno.ENOTDIR, errno.ELOOP}
 _CANNOT_SYNC = {errno.EINVAL, errno.ENOTSUP, errno.EBADF}
@@ -121,13 +123,26 @@ class LocalFolder:
     def _opened(self) -> Iterator[int]:
         """The folder; errors of the file system become FolderProblem."""
         try:
-            root = os.open(self._root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+            root = _open_root(self._root)
             try:
                 yield root
             finally:
                 os.close(root)
         except OSError as error:
             raise FolderProblem(f"{_shown(str(self._root))}: {error.strerror}.") from error
+
+
+def _open_root(path: Path) -> int:
+    """The folder at an absolute path, in which nobody may put a link since it was added."""
+    folder = os.open("/", _PASSED)
+    try:
+        for name in path.parts[1:-1]:
+            below = os.open(name, _PASSED, dir_fd=folder)
+            os.close(folder)
+            folder = below
+        return os.open(path.name or ".", _FOLDER, dir_fd=folder)
+    finally:
+        os.close(folder)
 
 
 @contextmanager

@@ -39,17 +39,25 @@ def open_place(place: str, sftp: SftpAccess) -> FolderAccess:
     return LocalFolder(Path(place))
 
 
+def is_within(place: str, outer: str) -> bool:
+    """Whether a place is below the other one, or the same."""
+    return _service(place) == _service(outer) and _path(place).startswith(_path(outer))
+
+
 def overlaps(first: str, second: str) -> bool:
-    """Whether a place contains the other one, or is the same: its files would be taken twice."""
-    (one, one_service), (other, other_service) = _compared(first), _compared(second)
-    return one_service == other_service and (one.startswith(other) or other.startswith(one))
+    """Whether one place is within the other one, whoever signs in: its files would be taken twice."""
+    one, other = _USER.sub(_SFTP, first), _USER.sub(_SFTP, second)
+    return is_within(one, other) or is_within(other, one)
 
 
-def _compared(place: str) -> tuple[str, str | None]:
-    """The path, and the address of its S3 service. Users of an SFTP server may have the same folder."""
-    service = _s3_place(place).endpoint_url if place.startswith(_S3) else None
+def _service(place: str) -> str | None:
+    """The address of an S3 service other than Amazon's."""
+    return _s3_place(place).endpoint_url if place.startswith(_S3) else None
+
+
+def _path(place: str) -> str:
     path = place.partition("?")[0] if place.startswith(_S3) else place
-    return _USER.sub(_SFTP, path).rstrip("/") + "/", service
+    return f"{path.rstrip('/')}/"
 
 
 def _s3_place(url: str) -> S3Place:

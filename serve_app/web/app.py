@@ -22,6 +22,7 @@ from serve_app.web.mail import addresses as mail_addresses
 from serve_app.web.mail import links as mail_links
 from serve_app.web.mail import routes as mail
 from serve_app.web.mail import testing as mail_tests
+from serve_app.web.operator import folders as operator_folders
 from serve_app.web.operator import mail as operator_mail
 from serve_app.web.operator import models as operator_models
 from serve_app.web.operator import routes as operator
@@ -75,6 +76,7 @@ ROUTERS = (
     account.router,
     people.router,
     operator.router,
+    operator_folders.router,
     operator_mail.router,
     operator_models.router,
     audit.router,

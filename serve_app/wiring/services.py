@@ -61,6 +61,7 @@ from serve_app.wiring.review import (
     build_work,
 )
 from serve_app.wiring.wake_requests import build_wake_request
+from serve_app.wiring.watching import build_folders
 from serve_app.wiring.webhooks import build_webhooks
 
 
@@ -146,6 +147,7 @@ def build_services(
         mail_check=MailCheck(open_mail_server(settings)),
         webhooks=build_webhooks(store, settings, clock),
         pins=build_pins(store, pairs, clock),
+        folders=build_folders(store, settings, clock),
         deployment=DeploymentService(store, settings, readiness, reports, clock),
         candidates=build_candidate_service(store, clock),
     )

@@ -13,7 +13,8 @@ from serve_app.services.watching.watch import FolderWatch, WatchOptions
 from serve_app.services.watching.watcher import POLL_SECONDS, Watcher
 from serve_app.settings import Settings, sqlite_path
 from serve_app.store.base import Files, Store
-from serve_app.watched.places import canonical_place, open_place, overlaps
+from serve_app.watched import places
+from serve_app.watched.places import open_place
 from serve_app.watched.sftp_place import SftpAccess
 from serve_app.wiring.intake import build_intake, build_start_times
 
@@ -59,7 +60,8 @@ def build_folders(store: Store, settings: Settings, clock: Clock = utc_now) -> F
     """What operators do with watched folders."""
     named = settings.signing_key_file, settings.encryption_key_file, settings.mail_folder, settings.metrics_folder
     own = (sqlite_path(settings.database_url), settings.files_folder, *(Path(path).absolute() for path in named))
-    return FolderService(store.watched_folders, canonical_place, overlaps, [path for path in own if path], clock)
+    allowed = [place.strip() for place in settings.watch_places.split(",") if place.strip()]
+    return FolderService(store.watched_folders, places, [path for path in own if path], allowed, clock)
 
 
 def _sftp_access(settings: Settings) -> SftpAccess:

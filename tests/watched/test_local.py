@@ -265,3 +265,10 @@ class TestPrepare:
         monkeypatch.setattr(os, "open", refuse)
         with pytest.raises(FolderProblem, match="Read-only file system"):
             folder.prepare()
+
+    def test_refuses_a_folder_that_a_link_replaced(self, root: Path, folder: LocalFolder, tmp_path: Path) -> None:
+        put(root, "a.pdf")
+        root.rename(tmp_path / "aside")
+        root.symlink_to(tmp_path / "aside")
+        with pytest.raises(FolderProblem, match="Not a directory"):
+            list(folder.entries())

@@ -69,3 +69,19 @@ class FolderAccess(Protocol):
         ...
 
     def close(self) -> None: ...
+
+
+class FolderPlaces(Protocol):
+    """What is known of places without opening them."""
+
+    def canonical_place(self, text: str) -> str:
+        """The one way to write a place. Raises UserError if it is wrong, or if this machine has no such folder."""
+        ...
+
+    def is_within(self, place: str, outer: str) -> bool:
+        """Whether a canonical place is below the other one, or the same."""
+        ...
+
+    def overlaps(self, first: str, second: str) -> bool:
+        """Whether the files of one would be taken from the other one, too."""
+        ...
