@@ -53,6 +53,15 @@ def test_it_has_no_rights_and_writes_to_its_volume_only(service: Object) -> None
     assert service["volumes"] == ["data:/data"]
 
 
+def test_a_watched_folder_is_the_same_in_all_containers_and_may_be_added(service: Object) -> None:
+    services = read("compose.watch.yaml")["services"]
+    mounts = {volume for each in services.values() for volume in each["volumes"]} - set(service["volumes"])
+    (mount,) = mounts
+    assert mount.endswith(f":{services['invoices']['environment']['WATCH_PLACES']}")
+    for key in ("read_only", "tmpfs", "cap_drop", "security_opt", "secrets", "init"):
+        assert services["watch"][key] == service[key]
+
+
 def test_only_this_machine_reaches_it(service: Object) -> None:
     assert [port.partition(":")[0] for port in service["ports"]] == ["127.0.0.1"]
     assert "ports" not in read("compose.mongodb.yaml")["services"]["mongodb"]

@@ -73,5 +73,5 @@ def test_ray_outlives_its_head_by_what_lies_on_its_disk() -> None:
     assert "RAY_gcs_storage=rocksdb RAY_gcs_storage_path=/var/lib/invoices/" in head
     assert "StateDirectory=invoices" in COMMON.read_text()
     assert "bin/invoices head " in head
-    for name in ("serve", "head", "worker"):
+    for name in ("serve", "head", "worker", "watch"):
         assert "Restart=always" in (FOLDER / f"invoices-{name}.service").read_text()

@@ -45,5 +45,6 @@ class FolderLease:
 
     async def release(self) -> None:
         """Let another process have the folder immediately; if the store is away, once the lease has expired."""
+        self.is_held = False
         with suppress(ServiceError):
             await self._folders.release(self._folder, self._holder)

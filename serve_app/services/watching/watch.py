@@ -261,6 +261,8 @@ class FolderWatch:
             self._send_problem = f"{_WAITS.get(type(error), _NO_STORAGE)} Files wait."
             return self._send_problem
         await self._close()
+        # Another process may have the permission or the mount that this one lacks.
+        await self._lease.release()
         self._scan_at = self._monotonic() + self._backoff()
         if isinstance(error, FolderProblem | UserError):
             return str(error)

@@ -126,6 +126,16 @@ class TestFolder:
         assert scene.paths() == ["done/a.pdf", "done/a.pdf.json"]
         assert len(await scene.invoices()) == 1
 
+    async def test_that_one_process_cannot_open_is_left_to_another_one(self, scene: WatchScene) -> None:
+        first, second = scene.watch(lambda: LocalFolder(scene.root / "not mounted here")), scene.watch()
+        scene.put("a.pdf", pdf("a"))
+        await first.run_round()
+        assert (await scene.state()).problem != ""
+        await scene.take(second)
+        await first.run_round()
+        assert len(await scene.invoices()) == 1
+        assert (await scene.state()).problem == ""
+
     async def test_that_is_missing_is_a_problem_until_it_is_back(self, scene: WatchScene) -> None:
         watch, aside = scene.watch(), scene.root.with_name("aside")
         scene.root.rename(aside)
