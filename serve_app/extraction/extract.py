@@ -37,6 +37,7 @@ from serve_app.extraction.invoice_data import check_einvoice
 from serve_app.extraction.parties.vendor_details import vendor_details
 from serve_app.extraction.split.several import shows_several_invoices
 from serve_app.extraction.tables.line_items import Row
+from serve_app.extraction.tax_rate_check import tax_rate_check
 
 
 class Extracted(NamedTuple):
@@ -101,7 +102,6 @@ def extract_with_evidence(
         document_type_confidence=_type_level(kind, collected),
         details=read_details(collected, kind.type, calibration, lambda place: _citation(document, place)),
     )
-    extraction = extraction.model_copy(update={"checks": file_checks(document, extraction)})
     weights = {field: Weight.of(each, calibration.fields[field]) for field, each in support.items()}
     fields = collected.both.fields
     places = fields.about_vendor.places
@@ -111,7 +111,14 @@ def extract_with_evidence(
         read = extraction
         extraction = with_einvoice_values(read, document, lambda place: _citation(document, place))
         evidence = with_einvoice_doubts(evidence, read, extraction)
-    return Extracted(extraction, evidence, vendor or NOTHING_KNOWN)
+    return Extracted(_with_checks(extraction, document), evidence, vendor or NOTHING_KNOWN)
+
+
+def _with_checks(extraction: Extraction, document: Document) -> Extraction:
+    """What is unusual about the invoice by itself; what its supplier billed before is not known here."""
+    rate = tax_rate_check(extraction)
+    checks = [*file_checks(document, extraction), *([] if rate is None else [rate])]
+    return extraction.model_copy(update={"checks": checks}) if checks else extraction
 
 
 def read_and_classify(

@@ -1,6 +1,8 @@
 """What a file in `countries/` says."""
 
 from collections.abc import Mapping
+from datetime import date
+from decimal import Decimal
 from typing import Annotated, Literal
 
 from pydantic import Field
@@ -32,6 +34,15 @@ class Sample(Entry):
     text: str
 
 
+class Rates(Entry):
+    """Rates of a tax on sales, in per cent: those of goods, of regions and of farmers, too. From 2015, or from `since`
+    to `until`."""
+
+    rates: tuple[Decimal, ...]
+    since: date | None = None
+    until: date | None = None
+
+
 class Country(Entry):
     """What pages from a country print. Only they have its `signs`; its `hints` may stand on others, too, or in other
     words. `taxes` are all names of its taxes on sales, with `tax_rates` in per cent where others have taxes of the same
@@ -41,6 +52,8 @@ class Country(Entry):
     case. Where nothing says which of several countries a sign is from, it is from the one with it in `usual_signs`.
 
     `date_order` is which of the first two numbers of 03/04/2024 is the day, on invoices in its currency.
+
+    `vat_rates` are all that its invoices may have since 2015; none if they are not known for certain.
 
     `levies` are regular expressions of what a table has between its rows for the state or a fund.
 
@@ -61,6 +74,7 @@ class Country(Entry):
     regions: Words = NONE
     taxes: Words = NONE
     tax_rates: Mapping[str, tuple[int, ...]] = {}
+    vat_rates: tuple[Rates, ...] = ()
     levies: Words = NONE
     signs: tuple[Signs, ...] = ()
     hints: tuple[Signs, ...] = ()
