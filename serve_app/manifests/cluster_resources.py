@@ -38,10 +38,16 @@ def network_policy(values: Values) -> Object:
         {"from": [{"podSelector": {"matchLabels": labels(values)}}]},
         {"from": [_namespace(values.ingress.namespace)], "ports": tcp(HTTP)},
         operator,
+        *from_monitoring(values),
     ]
-    if values.monitoring_namespace:
-        rules.append({"from": [_namespace(values.monitoring_namespace)], "ports": tcp(METRICS)})
     return ingress_policy(values, values.name, rules)
+
+
+def from_monitoring(values: Values) -> list[Object]:
+    """The rule by which Prometheus reaches the numbers, if there is one."""
+    if not values.monitoring_namespace:
+        return []
+    return [{"from": [_namespace(values.monitoring_namespace)], "ports": tcp(METRICS)}]
 
 
 def disruption_budget(values: Values) -> Object:
@@ -64,37 +70,39 @@ def volume_claim(values: Values) -> Object:
     return new_object(values, "v1", "PersistentVolumeClaim", volume_name(values), spec)
 
 
-def metrics_service(values: Values) -> Object:
-    """All Pods, by their own addresses: each tells its own numbers, also while it takes no calls."""
+def metrics_service(values: Values, part: str = "") -> Object:
+    """All Pods of a part, by their own addresses: each tells its own numbers, also while it takes no calls."""
     return new_object(
         values,
         "v1",
         "Service",
-        _metrics_name(values),
+        _metrics_name(values, part),
         {
             "clusterIP": "None",
             "publishNotReadyAddresses": True,
-            "selector": labels(values),
+            "selector": labels(values, part),
             "ports": [{"name": "numbers", "port": METRICS, "targetPort": METRICS}],
         },
         component="metrics",
+        part=part,
     )
 
 
-def service_monitor(values: Values) -> Object:
+def service_monitor(values: Values, part: str = "") -> Object:
     """Tells Prometheus' operator to read them."""
-    selector = {"matchLabels": labels(values) | component_label("metrics")}
+    selector = {"matchLabels": labels(values, part) | component_label("metrics")}
     return new_object(
         values,
         "monitoring.coreos.com/v1",
         "ServiceMonitor",
-        _metrics_name(values),
+        _metrics_name(values, part),
         {"selector": selector, "endpoints": [{"port": "numbers", "interval": "15s"}]},
+        part=part,
     )
 
 
-def _metrics_name(values: Values) -> str:
-    return f"{values.name}-metrics"
+def _metrics_name(values: Values, part: str) -> str:
+    return f"{values.name}{part}-metrics"
 
 
 def _namespace(name: str) -> Object:

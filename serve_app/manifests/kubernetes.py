@@ -12,6 +12,7 @@ from serve_app.manifests.pods import Object
 from serve_app.manifests.ray_service import ray_service
 from serve_app.manifests.redis import redis_objects
 from serve_app.manifests.values import Values
+from serve_app.manifests.watch import watch_objects
 
 _HEADER = "# Made by `invoices render kubernetes`; change the values, or config/serve.yaml, and render again.\n"
 
@@ -30,6 +31,8 @@ def kubernetes_objects(values: Values, graph: Graph) -> Iterator[Object]:
     yield ray_service(values, graph)
     if values.mail:
         yield from mail_objects(values, values.mail)
+    if values.watch:
+        yield from watch_objects(values, values.watch)
     yield cluster_resources.ingress(values)
 
 

@@ -98,6 +98,12 @@ class Mail(Size):
     """Of the Service: what a cloud's load balancer needs to be told."""
 
 
+class Watch(Size):
+    """`invoices watch`: Pods that watch buckets and SFTP servers. They have no folder of a machine."""
+
+    pods: Annotated[int, Field(ge=1)] = 2
+
+
 class Values(_Part):
     """A deployment on Kubernetes. With SQLite it is one Pod, the head, which then also holds the replicas; with MongoDB
     the head holds none, and `workers` do."""
@@ -122,6 +128,8 @@ class Values(_Part):
     redis: Redis | None = None
     mail: Mail | None = None
     """Unset: no mail is taken by SMTP or LMTP."""
+    watch: Watch | None = None
+    """Unset: no folder is watched."""
     monitoring_namespace: Name | None = "monitoring"
     """Where Prometheus runs; unset: nobody is told where the numbers are."""
     operator_namespace: Name = "kuberay-operator"
@@ -134,6 +142,10 @@ class Values(_Part):
         if self.database == "sqlite" and self.mail:
             raise ValueError(
                 "SQLite supports only one machine, but mail needs separate Pods: remove mail, or use mongodb"
+            )
+        if self.database == "sqlite" and self.watch:
+            raise ValueError(
+                "SQLite supports only one machine, but watch needs separate Pods: remove watch, or use mongodb"
             )
         if self.database == "sqlite" and self.files == "gridfs":
             raise ValueError("gridfs needs MongoDB; use folder or s3 for files")

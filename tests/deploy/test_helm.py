@@ -48,6 +48,8 @@ FOR_A_CLUSTER: dict[str, Object] = {
     "a fixed size": {"workers": [{"name": "all", "least": 3, "most": 3, "cpu": 8, "memory": "24Gi", "gpus": 1}]},
     "no mail": {"mail": None},
     "mail by LMTP": {"mail": {"cpu": 1, "memory": "1Gi", "way": "lmtp", "service": "ClusterIP", "port": 24, "pods": 3}},
+    "watched folders": {"watch": {"cpu": 1, "memory": "1Gi"}},
+    "watched folders without numbers": {"watch": {"cpu": 1, "memory": "1Gi", "pods": 1}, "monitoring_namespace": None},
     "mail with annotations": {"mail": {"cpu": 2, "memory": "1Gi", "annotations": {"cloud/scheme": "internet"}}},
 }
 FOR_ONE_POD: dict[str, Object] = {"a GPU": {"head": {"cpu": 14, "memory": "32Gi", "gpus": 1}}}

@@ -104,3 +104,19 @@ def test_the_head_finds_the_redis_that_is_rendered_and_nobody_else_does(cluster:
 def test_a_redis_that_there_is_is_not_rendered(cluster: Values) -> None:
     assert part(cluster, "invoices-redis") == {}
     assert part(changed(cluster, mail=None), "invoices-mail") == {}
+
+
+def test_watched_folders_have_pods_that_only_prometheus_reaches(cluster: Values) -> None:
+    values = changed(cluster, watch={"cpu": 1, "memory": "1Gi"}, environment_secret="aws")
+    watch, numbers = part(values, "invoices-watch"), part(values, "invoices-watch-metrics")
+    (container,) = watch["Deployment"]["spec"]["template"]["spec"]["containers"]
+    assert container["args"] == ["invoices", "watch"]
+    assert container["envFrom"] == [{"secretRef": {"name": "aws"}}]
+    (rule,) = watch["NetworkPolicy"]["spec"]["ingress"]
+    assert rule["ports"] == [{"protocol": "TCP", "port": 9464}]
+    assert numbers["Service"]["spec"]["selector"] == labels_of(watch["Deployment"])
+    assert numbers["ServiceMonitor"]["spec"]["selector"]["matchLabels"].items() <= (
+        numbers["Service"]["metadata"]["labels"].items()
+    )
+    assert part(changed(values, monitoring_namespace=None), "invoices-watch")["NetworkPolicy"]["spec"]["ingress"] == []
+    assert part(cluster, "invoices-watch") == {}
