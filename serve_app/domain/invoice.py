@@ -300,6 +300,8 @@ class CheckKind(StrEnum):
     FILE_CHANGED = "file_changed"
     TEXT_LAYER_DIFFERS = "text_layer_differs"
     LOOKALIKE = "lookalike"
+    SUPPLIER_BLOCKED = "supplier_blocked"
+    SUPPLIER_LIST_DIFFERS = "supplier_list_differs"
     ACCOUNT_ABROAD = "account_abroad"
     AMOUNT_UNUSUAL = "amount_unusual"
     DATE_UNUSUAL = "date_unusual"

@@ -213,6 +213,9 @@ class SettingsFields(EdgeSettings):
     accept_xml: bool = False
     """Whether the API takes electronic invoices as XML files, also signed, as the web application and e-mail always do.
     By default, it answers 415 for them."""
+    supplier_list: Path | None = None
+    """CSV file of suppliers that must not be paid, or whose accounts are known (docs/reference/supplier-list.md). It is
+    read again when it changes."""
     file_url_networks: str = ""
     """Non-public networks that `file_url` can reach (`10.1.0.0/16,fd00::/8`); plain http is also allowed there. Anyone
     with an API key can reach them."""

@@ -96,6 +96,7 @@ class Settings(SettingsFields):
                 "encryption_key_file": str(Path(self.encryption_key_file).absolute()),
                 "mail_folder": str(Path(self.mail_folder).absolute()),
                 "metrics_folder": str(Path(self.metrics_folder).absolute()),
+                "supplier_list": self.supplier_list and self.supplier_list.absolute(),
                 "calibration": self.calibration and self.calibration.absolute(),
                 "model_registry": str(Path(self.model_registry).absolute()),
             }

@@ -20,6 +20,7 @@ from serve_app.services.processing.process import ProcessInvoice
 from serve_app.services.processing.reading import PagedReading, ReadingLimits
 from serve_app.services.retention.rounds import RetentionRounds
 from serve_app.services.suppliers.guard import SupplierGuard
+from serve_app.services.suppliers.list_file import SupplierListFile
 from serve_app.services.upkeep.housekeeping import Housekeeping
 from serve_app.settings import Settings
 from serve_app.store.base import Files, Store
@@ -52,7 +53,7 @@ def build_dispatcher(
         store.invoices,
         VendorMemory(store.memory, store.vendors),
         ConfidencePolicy(store.accounts, store.thresholds, settings.audit_share, settings.target_precision),
-        SupplierGuard(store, clock),
+        SupplierGuard(store, clock, SupplierListFile(settings.supplier_list)),
         files,
         _build_reading(reader, settings, long_runs, costs),
         long_runs,

@@ -21,6 +21,7 @@ from serve_app.domain.supplier_checks import (
     supplier_checks,
 )
 from serve_app.domain.vendor import IdentifierKind, Vendor, domains_of
+from serve_app.services.suppliers.list_file import SupplierListFile
 from serve_app.store.base import Store
 from serve_app.system.thread_pools import COMPUTING
 
@@ -36,16 +37,20 @@ MOST_VENDORS = 2_000
 class SupplierGuard:
     """Adds `checks` to invoices before they are saved."""
 
-    def __init__(self, store: Store, clock: Clock = utc_now) -> None:
+    def __init__(self, store: Store, clock: Clock = utc_now, listed: SupplierListFile | None = None) -> None:
         self._invoices = store.invoices
         self._vendors = store.vendors
         self._mails = store.mails
         self._memberships = store.memberships
         self._clock = clock
+        self._listed = listed or SupplierListFile(None)
 
     async def apply(self, account_id: UUID, invoice_id: UUID, sections: Sequence[Section]) -> list[Section]:
         """The invoices of a document with what is unusual about each. `invoice_id` is the document's own, which may
-        have been read before. While the store is out of reach, they have no checks: the result is worth more."""
+        have been read before. While the store is out of reach, they have no checks of earlier invoices: the result is
+        worth more."""
+        listed = await self._listed.current()
+        sections = [_with_checks(section, listed.checks(section.extraction)) for section in sections]
         try:
             return [await self._checked(account_id, invoice_id, section) for section in sections]
         except ServiceError as error:
@@ -63,9 +68,7 @@ class SupplierGuard:
             earlier = [*await self._earlier(account_id, known_id), *earlier]
         earlier = [each for each in earlier if each.id != invoice_id]
         more += await self._sender(account_id, invoice_id, earlier)
-        found = supplier_checks(extraction, earlier, self._clock().date())
-        checks = by_severity([*extraction.checks, *found, *more])
-        return replace(section, extraction=extraction.model_copy(update={"checks": checks})) if checks else section
+        return _with_checks(section, [*supplier_checks(extraction, earlier, self._clock().date()), *more])
 
     async def _lookalike(self, account_id: UUID, vendor_id: UUID | None, section: Section) -> list[SupplierCheck]:
         """The check of a new supplier who looks like a known one."""
@@ -112,6 +115,13 @@ class SupplierGuard:
         kind = IdentifierKind.IBAN if details.vendor_tax_id is None else IdentifierKind.TAX_NUMBER
         value = details.vendor_tax_id or details.iban
         return await self._vendors.identified_by(account_id, kind, value, vendor_id) if value else None
+
+
+def _with_checks(section: Section, more: Sequence[SupplierCheck]) -> Section:
+    if not more:
+        return section
+    checks = by_severity([*section.extraction.checks, *more])
+    return replace(section, extraction=section.extraction.model_copy(update={"checks": checks}))
 
 
 def _imitated(section: Section, known: Sequence[Vendor]) -> Vendor | None:
