@@ -8,6 +8,7 @@ from serve_app.http.errors import InvalidBody
 
 _CREATE = ("/v1/invoices", "/app/send")
 _MAIL = "/mail/in/"
+_COMPAT = "/compat/"
 MAX_MAIL_BODY = 24 * 2**20
 """The longest body with a mail, in bytes: the longest that Serve's proxy lets through."""
 # Allowed for the names, headers and boundaries around a document, and for the bodies of all other calls.
@@ -44,7 +45,8 @@ def announced_length(scope: Scope) -> int:
 
 def _creates(scope: Scope) -> bool:
     # Serve may mount the application under a prefix.
-    return bool(scope["method"] == "POST" and scope["path"].endswith(_CREATE))
+    path = scope["path"]
+    return bool(scope["method"] == "POST" and (path.endswith(_CREATE) or _COMPAT in path))
 
 
 def _is_mail(scope: Scope) -> bool:

@@ -3,6 +3,7 @@
 All are coroutines, even those that await nothing, because the framework runs plain functions in threads.
 """
 
+from collections.abc import Callable
 from typing import Annotated, cast
 from uuid import UUID
 
@@ -31,7 +32,7 @@ AnyServices = Annotated[Services, Depends(get_services)]
 async def get_caller(request: Request) -> Caller:
     """The caller, after counting its request. Raises AccessDenied without a valid key, RateLimitReached,
     InvalidParameter if a query parameter is given more than once."""
-    caller = await _counted_caller(request)
+    caller = await reading_caller(request, _bearer)
     refuse_repeated(request)
     return caller
 
@@ -41,9 +42,7 @@ AnyCaller = Annotated[Caller, Depends(get_caller)]
 
 async def get_writer(request: Request) -> Caller:
     """The caller, if its key may write. Raises ReadOnlyKey otherwise, and what `get_caller` raises."""
-    caller = await _counted_caller(request)
-    if caller.key.scope is not Scope.FULL:
-        raise ReadOnlyKey
+    caller = await writing_caller(request, _bearer)
     refuse_repeated(request)
     return caller
 
@@ -57,19 +56,32 @@ def bearer_key(authorization: str | None) -> str:
     return key
 
 
-async def _counted_caller(request: Request) -> Caller:
-    """Once for each request, whichever dependency is first."""
+def _bearer(request: Request) -> str:
+    return bearer_key(request.headers.get("authorization"))
+
+
+async def reading_caller(request: Request, key_of: Callable[[Request], str]) -> Caller:
+    """The caller whose key `key_of` finds, counted once for each request, whichever dependency is first. Raises
+    AccessDenied without a valid key, RateLimitReached."""
     # Not a dependency: each level of dependencies costs the framework about as much as a database read.
     state = request.scope["state"]
     if CALLER not in state:
         services = await get_services(request)
-        caller = await services.callers.authenticate(bearer_key(request.headers.get("authorization")))
+        caller = await services.callers.authenticate(key_of(request))
         state[KNOWN_CALLER] = caller
         state[RATE_STATUS] = status = await services.rate_limit.count(caller.key.id)
         if status.exceeded:
             raise RateLimitReached(status.limit, status.retry_seconds)
         state[CALLER] = caller
     return cast(Caller, state[CALLER])
+
+
+async def writing_caller(request: Request, key_of: Callable[[Request], str]) -> Caller:
+    """The same, if its key may write. Raises ReadOnlyKey otherwise."""
+    caller = await reading_caller(request, key_of)
+    if caller.key.scope is not Scope.FULL:
+        raise ReadOnlyKey
+    return caller
 
 
 Writer = Annotated[Caller, Depends(get_writer)]

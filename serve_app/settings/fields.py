@@ -16,6 +16,9 @@ from serve_app.settings.files_url import files_url_or_default, folder_of
 from serve_app.settings.graph import GraphNumbers
 from serve_app.settings.places import place_of
 
+ADAPTERS = frozenset({"mindee"})
+"""The names that `compat` can have."""
+
 
 class SettingsFields(EdgeSettings):
     """All settings of a deployment, each checked separately."""
@@ -216,6 +219,8 @@ class SettingsFields(EdgeSettings):
     supplier_list: Path | None = None
     """CSV file of suppliers that must not be paid, or whose accounts are known (docs/reference/supplier-list.md). It is
     read again when it changes."""
+    compat: str = ""
+    """The adapters for programs written for other vendors' APIs, separated by commas: `mindee`. Empty: none."""
     file_url_networks: str = ""
     """Non-public networks that `file_url` can reach (`10.1.0.0/16,fd00::/8`); plain http is also allowed there. Anyone
     with an API key can reach them."""
@@ -276,6 +281,14 @@ class SettingsFields(EdgeSettings):
         parse_networks(networks)
         return networks
 
+    @field_validator("compat")
+    @classmethod
+    def _check_adapters(cls, names: str) -> str:
+        unknown = _split(names) - ADAPTERS
+        if unknown:
+            raise ValueError(f"unknown: {', '.join(sorted(unknown))}; known: {', '.join(sorted(ADAPTERS))}")
+        return names
+
     @field_validator("egress_proxy")
     @classmethod
     def _check_proxy(cls, proxy: SecretStr | None) -> SecretStr | None:
@@ -312,6 +325,11 @@ class SettingsFields(EdgeSettings):
         return None if key is None else SecretStr(check_encryption_key(key.get_secret_value()))
 
     @property
+    def adapters(self) -> frozenset[str]:
+        """The names of the adapters that are switched on."""
+        return _split(self.compat)
+
+    @property
     def metrics_place(self) -> tuple[str, int] | None:
         """The host and the port of `metrics_listen`; None if it is empty."""
         return place_of(self.metrics_listen)
@@ -325,3 +343,7 @@ class SettingsFields(EdgeSettings):
     def files_folder(self) -> Path | None:
         """The absolute path of the folder with the files; None if they are stored elsewhere."""
         return folder_of(self.files_place)
+
+
+def _split(names: str) -> frozenset[str]:
+    return frozenset(name for each in names.split(",") if (name := each.strip()))
