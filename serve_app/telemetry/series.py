@@ -94,10 +94,10 @@ MAILS_SENT = _counter("invoices_mails_sent_total", "Mails handed to the mail ser
 
 # Watched folders.
 WATCHED_FILES = _counter(
-    "invoices_watched_files_total", "Files of watched folders: `sent`, then put away as `done` or `failed`.", "outcome"
+    "invoices_watched_files_total", "Files of watched folders: `sent`, then moved to `done` or `failed`.", "outcome"
 )
 WATCHED_WAITING = _gauge(
-    "invoices_watched_waiting_files", "Files in watched folders that are not put away.", across=Across.SUM
+    "invoices_watched_waiting_files", "Files in watched folders that are not moved yet.", across=Across.SUM
 )
 WATCHED_PROBLEMS = _gauge("invoices_watched_problem_folders", "Watched folders with a problem now.", across=Across.SUM)
 

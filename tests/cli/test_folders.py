@@ -7,6 +7,9 @@ import sys
 import time
 from pathlib import Path
 
+from serve_app.commands.side_thread import running_in_thread
+from serve_app.commands.watching import watching
+from serve_app.settings.reading import read_settings
 from tests.cli.command_line import UNKNOWN, Fails, run
 from tests.support.watching import pdf
 
@@ -49,3 +52,16 @@ def test_watching_is_a_process_that_ends_on_request(account: str, folder: Path) 
     assert "oldest waiting: none" not in run("queue", "--once")
     assert (folder / "in/a.pdf").exists()
     assert (folder / "in/failed/b.txt.json").exists()
+
+
+def test_a_command_that_waits_watches_folders_beside_it(account: str, folder: Path) -> None:
+    (folder / "in").mkdir()
+    (folder / "in/b.txt").write_bytes(b"no document")
+    run("folder", "add", "in")
+    quick = read_settings().model_copy(update={"watch_settle_seconds": 0.0, "watch_poll_seconds": 0.05})
+    with running_in_thread("watch", lambda: watching(quick)):
+        end = time.monotonic() + 60
+        while not (folder / "in/failed/b.txt").exists() and time.monotonic() < end:
+            time.sleep(0.05)
+    assert (folder / "in/failed/b.txt.json").exists()
+    assert "0/0/1" in run("folder", "list")

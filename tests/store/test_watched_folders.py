@@ -9,7 +9,7 @@ from serve_app.domain.account import Account, Plan
 from serve_app.domain.ids import new_id
 from serve_app.domain.watched_folder import FolderScan, WatchedFile, WatchedFolder, folder_id_of
 from serve_app.store.base import Store
-from tests.support import NOON
+from tests.support import NOON, queue_new
 
 MINUTE = timedelta(minutes=1)
 
@@ -105,3 +105,16 @@ class TestFiles:
         await store.watched_folders.remove(account.id, folder.id)
         new = WatchedFile(account.id, folder.id, "a" * 64, new_id(), NOON)
         assert await store.watched_folders.claim_file(new) == new
+
+    async def test_the_record_goes_with_its_invoice(
+        self, store: Store, account: Account, folder: WatchedFolder
+    ) -> None:
+        record = await queue_new(store, account.id)
+        file = WatchedFile(account.id, folder.id, "a" * 64, record.invoice.id, NOON)
+        other = replace(file, sha256="b" * 64, invoice_id=new_id())
+        for each in (file, other):
+            await store.watched_folders.claim_file(each)
+        await store.erasure.invoice(record, NOON)
+        new = replace(file, invoice_id=new_id())
+        assert await store.watched_folders.claim_file(new) == new
+        assert await store.watched_folders.claim_file(replace(other, invoice_id=new_id())) == other

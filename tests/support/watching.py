@@ -110,6 +110,13 @@ class WatchScene:
     async def invoices(self) -> list[Invoice]:
         return list((await self.store.invoices.page(self.account.id, InvoiceQuery(), 100)).items)
 
+    async def delete_invoice(self) -> None:
+        """The only one."""
+        (invoice,) = await self.invoices()
+        record = await self.store.invoices.find_record(self.account.id, invoice.id)
+        assert record is not None
+        await self.store.erasure.invoice(record, self.clock.now)
+
     async def state(self) -> WatchedFolder:
         (found,) = await self.store.watched_folders.list_all()
         return found

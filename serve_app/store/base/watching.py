@@ -40,5 +40,6 @@ class WatchedFolders(Protocol):
         ...
 
     async def claim_file(self, file: WatchedFile) -> WatchedFile:
-        """The record of this content in this folder: the existing one, otherwise `file`, which is then stored."""
+        """The record of this content in this folder: the existing one, otherwise `file`, which is then stored.
+        It goes with its invoice."""
         ...

@@ -8,11 +8,12 @@ import pytest
 
 from serve_app.domain.account import Plan
 from serve_app.domain.errors import StoreUnreachable
-from serve_app.domain.invoice import Source
+from serve_app.domain.invoice import Failure, FailureCode, Source
 from serve_app.services.watching.documents import tag_of
 from serve_app.services.watching.ports import Destination, FolderEntry, FolderProblem
 from serve_app.services.watching.watch import QUOTA_SECONDS
 from serve_app.watched.local import LocalFolder
+from tests.support import claim_next
 from tests.support.watching import MAX_BYTES, WatchScene, pdf
 
 
@@ -54,18 +55,35 @@ class TestFile:
         (invoice,) = await scene.invoices()
         assert scene.report("done/b.pdf.json")["invoices"][0]["id"] == str(invoice.id)
 
-    async def test_of_a_deleted_invoice_is_not_sent_again(self, scene: WatchScene) -> None:
+    async def test_of_a_deleted_invoice_is_a_new_one_when_it_comes_again(self, scene: WatchScene) -> None:
         watch = scene.watch()
         scene.put("a.pdf", pdf("a"))
         await scene.take(watch)
-        (invoice,) = await scene.invoices()
-        record = await scene.store.invoices.find_record(scene.account.id, invoice.id)
-        assert record is not None
-        await scene.store.erasure.invoice(record, scene.clock.now)
+        await scene.delete_invoice()
         scene.put("b.pdf", pdf("a"))
         await scene.take(watch)
+        (invoice,) = await scene.invoices()
+        assert invoice.file.name == "b.pdf"
+
+    async def test_fails_if_its_invoice_is_deleted_while_it_is_processed(self, scene: WatchScene) -> None:
+        watch = scene.watch()
+        scene.put("a.pdf", pdf("a"))
+        await scene.settle(watch)
+        await scene.delete_invoice()
+        await watch.run_round()
+        assert scene.report("failed/a.pdf.json")["error"]["code"] == "invoice_deleted"
         assert await scene.invoices() == []
-        assert scene.report("failed/b.pdf.json")["error"]["code"] == "invoice_deleted"
+
+    async def test_whose_extraction_fails_is_moved_with_the_reason(self, scene: WatchScene) -> None:
+        watch = scene.watch()
+        scene.put("a.pdf", pdf("a"))
+        await scene.settle(watch)
+        failure = Failure(code=FailureCode.NO_TEXT_FOUND, message="No text was found.")
+        await scene.store.queue.fail(await claim_next(scene.store), failure, scene.clock.now)
+        await watch.run_round()
+        report = scene.report("failed/a.pdf.json")
+        assert report["error"] == {"code": "no_text_found", "message": "No text was found."}
+        assert [each["status"] for each in report["invoices"]] == ["failed"]
 
     @pytest.mark.parametrize(
         ("data", "code"),

@@ -204,6 +204,7 @@ INDEXES = (
     ),
     Index("watched_folders", "of_account", ("account_id",)),
     Index("watched_files", "of_folder", ("account_id", "folder_id")),
+    Index("watched_files", "of_invoice", ("account_id", "invoice_id")),
     Index("events", "listed", ("account_id", "-_id", "type", "created_at")),
     Index("events", "of_invoice", ("invoice_id",)),
     Index("events", "deletions", ("type", "created_at"), _only({"type": "invoice.deleted"})),

@@ -145,7 +145,8 @@ async def _remove_traces(collections: Collections, row: Row, now: int) -> Erased
         await note_erased(collections, row["account_id"], id, now)
     # Its answer would repeat the invoice.
     await collections.idempotency.delete_many(account | {"invoice_id": row["_id"]})
-    await collections.comments.delete_many(account | {"invoice_id": row["_id"]})
+    for name in ("comments", "watched_files"):
+        await collections[name].delete_many(account | {"invoice_id": row["_id"]})
     for name in ("comparisons", "canary_runs"):
         await collections[name].delete_one(account | {"_id": row["_id"]})
     return Erased(

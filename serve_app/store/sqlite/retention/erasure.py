@@ -26,6 +26,7 @@ from serve_app.store.sqlite.webhooks.events import log_event
 _DELIVERIES = "DELETE FROM deliveries WHERE event_id IN (SELECT id FROM events WHERE invoice_id = ?)"
 _KEYS = "DELETE FROM idempotency WHERE invoice_id = ?"
 _EVENTS = "DELETE FROM events WHERE invoice_id = ?"
+_WATCHED = "DELETE FROM watched_files WHERE account_id = ? AND invoice_id = ?"
 _EXAMPLE = "DELETE FROM lesson_keys WHERE invoice_id = ?"
 _CANDIDATES = ("DELETE FROM comparisons WHERE id = ?", "DELETE FROM canary_runs WHERE id = ?")
 _SHARED = "SELECT 1 FROM invoices WHERE file_key = ? LIMIT 1"
@@ -70,6 +71,7 @@ class SqliteErasure:
             invoices=connection.execute("DELETE FROM invoices WHERE id = ?", invoice_id).rowcount,
         )
         connection.execute(_EXAMPLE, invoice_id)
+        connection.execute(_WATCHED, (row["account_id"], row["id"]))
         for query in _CANDIDATES:
             connection.execute(query, invoice_id)
         remove_comments(connection, row["id"])

@@ -25,4 +25,4 @@ CREATE TABLE watched_files (
     found_at INTEGER NOT NULL,
     PRIMARY KEY (folder_id, sha256)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX watched_files_of_account ON watched_files (account_id);
+CREATE INDEX watched_files_of_invoice ON watched_files (account_id, invoice_id);
