@@ -1,5 +1,6 @@
 """OpenAPI descriptions of errors and headers; each endpoint names those that it uses."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from pydantic import BaseModel
@@ -32,6 +33,7 @@ from serve_app.domain.errors import (
     ReadOnlyKey,
     RequestInFlight,
     ReviewChanged,
+    ServiceError,
     StoreUnreachable,
     UnknownKey,
     UnsupportedFileType,
@@ -43,45 +45,45 @@ from serve_app.http.errors import InternalError, InvalidBase64, InvalidBody, Mis
 
 Responses = dict[int | str, dict[str, Any]]
 
-_EXAMPLES: tuple[ErrorAnswer, ...] = tuple(
-    answer_to(error)
-    for error in (
-        MissingFile("The form has no file named `file`.", "file"),
-        InvalidBase64(),
-        InvalidBody("entity_tag: must have at most 60 characters", "entity_tag"),
-        InvalidParameter("limit: must be at most 100", "limit"),
-        NotComplete(),
-        AlreadyComplete(),
-        MissingApiKey(),
-        UnknownKey(),
-        ReadOnlyKey(),
-        InvalidFileLink(),
-        ExpiredFileLink(),
-        InvoiceNotFound(),
-        DocumentGone(),
-        NoEInvoice(),
-        PartNotFound(),
-        EventNotFound(),
-        WebhookEndpointNotFound(),
-        MailNotFound(),
-        RequestInFlight(),
-        ReviewChanged(),
-        FileTooLarge(MAX_FILE_BYTES),
-        UnsupportedFileType("Unsupported file type. Supported types: PDF, JPEG, PNG, HEIC, HTML."),
-        RangeNotSatisfiable(48213),
-        EInvoiceIncomplete(["BT-40 Seller country code", "BT-55 Buyer country code"]),
-        EInvoiceInvalid(["BR-CO-13: Invoice total amount without VAT (BT-109) = ..."]),
-        KeyReused(),
-        FileUrlUnreachable("`file_url` could not be fetched: the server answered with status 404."),
-        RateLimitReached(60, 17),
-        QuotaReached(200),
-        InternalError(),
-        MailNotSent(),
-        StoreUnreachable(),
-        QueueTooLong(40),
-        QueryTimeout(),
-    )
+_ERRORS: tuple[ServiceError, ...] = (
+    MissingFile("The form has no file named `file`.", "file"),
+    InvalidBase64(),
+    InvalidBody("entity_tag: must have at most 60 characters", "entity_tag"),
+    InvalidParameter("limit: must be at most 100", "limit"),
+    NotComplete(),
+    AlreadyComplete(),
+    MissingApiKey(),
+    UnknownKey(),
+    ReadOnlyKey(),
+    InvalidFileLink(),
+    ExpiredFileLink(),
+    InvoiceNotFound(),
+    DocumentGone(),
+    NoEInvoice(),
+    PartNotFound(),
+    EventNotFound(),
+    WebhookEndpointNotFound(),
+    MailNotFound(),
+    RequestInFlight(),
+    ReviewChanged(),
+    FileTooLarge(MAX_FILE_BYTES),
+    UnsupportedFileType("Unsupported file type. Supported types: PDF, JPEG, PNG, HEIC, HTML."),
+    RangeNotSatisfiable(48213),
+    EInvoiceIncomplete(["BT-40 Seller country code", "BT-55 Buyer country code"]),
+    EInvoiceInvalid(["BR-CO-13: Invoice total amount without VAT (BT-109) = ..."]),
+    KeyReused(),
+    FileUrlUnreachable("`file_url` could not be fetched: the server answered with status 404."),
+    RateLimitReached(60, 17),
+    QuotaReached(200),
+    InternalError(),
+    MailNotSent(),
+    StoreUnreachable(),
+    QueueTooLong(40),
+    QueryTimeout(),
 )
+_EXAMPLES: tuple[ErrorAnswer, ...] = tuple(answer_to(error) for error in _ERRORS)
+ERRORS_BY_CODE: Mapping[str, ServiceError] = {answer_to(error).code: error for error in _ERRORS}
+"""An error of each code."""
 _ALWAYS = ("missing_api_key", "invalid_api_key", "rate_limited", "internal", "service_unavailable")
 _RATE = {
     "X-RateLimit-Limit": "Requests allowed per minute.",

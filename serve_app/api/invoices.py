@@ -11,6 +11,7 @@ from serve_app.api.documented import IF_NONE_MATCH, REPEATABLE, errors_with, suc
 from serve_app.api.filters import invoice_query
 from serve_app.api.idempotency import REPLAYED, IdempotencyKey, change_once
 from serve_app.api.schemas import AcceptedInvoice, InvoiceList
+from serve_app.api.simulated_errors import raise_if_asked
 from serve_app.api.uploads import CREATE_BODY, document_of
 from serve_app.domain.errors import InvalidParameter
 from serve_app.domain.idempotency import StoredAnswer
@@ -57,7 +58,10 @@ async def create_invoice(
         # A repeated request gets its stored answer whatever its body is.
         return _created(begun.invoice_id, begun.answer, dict(REPLAYED))
     async with services.creation.released_on_failure(begun):
-        upload = await services.uploads.without_signature(await document_of(request, services))
+        sent = await document_of(request, services)
+        if not caller.account.is_live:
+            raise_if_asked(sent.name)
+        upload = await services.uploads.without_signature(sent)
     created = await services.creation.accept(begun, upload, wait=wait)
     return _created(created.invoice.id, created.answer, {})
 

@@ -10,6 +10,7 @@ from pydantic import ConfigDict, Field, WithJsonSchema, model_validator
 from serve_app.domain import webhook
 from serve_app.domain.event import ENDS_OF_RUNS, EventType
 from serve_app.domain.invoice import Resource
+from serve_app.domain.livemode import is_live
 from serve_app.domain.webhook import PauseReason
 from serve_app.http.bodies import Body
 from serve_app.services.webhooks.endpoints import MAX_DESCRIPTION_LENGTH, MAX_URL_LENGTH, EndpointAmendment
@@ -80,6 +81,8 @@ class WebhookEndpoint(Resource):
     """The URL that receives events, in normalised form."""
     description: Annotated[str, Field(examples=["ERP"])]
     """The purpose of the endpoint, or an empty text."""
+    livemode: Annotated[bool, Field(examples=[True])] = True
+    """False in test mode: an endpoint receives the events of its mode only."""
     types: Annotated[list[EventType], Field(examples=[["invoice.completed", "invoice.failed"]])]
     """All types of events that are sent."""
     active: Annotated[bool, Field(examples=[True])]
@@ -131,4 +134,5 @@ def endpoint_list(endpoints: Sequence[webhook.WebhookEndpoint]) -> WebhookEndpoi
 def _fields_of(endpoint: webhook.WebhookEndpoint) -> dict[str, Any]:
     shared = ("id", "url", "description", "paused_reason", "failing_since", "created_at")
     values = {name: getattr(endpoint, name) for name in shared}
-    return values | {"types": list(endpoint.types or ENDS_OF_RUNS), "active": endpoint.is_active}
+    more = {"livemode": is_live(endpoint.account_id), "active": endpoint.is_active}
+    return values | more | {"types": list(endpoint.types or ENDS_OF_RUNS)}

@@ -72,9 +72,10 @@ def create_key(
     account: AccountArgument,
     name: Annotated[str, typer.Option(help="What the key is for.")] = "key",
     scope: Annotated[Scope, typer.Option(help="full: everything; read: only GET.")] = Scope.FULL,
+    test: Annotated[bool, typer.Option("--test", help="A key of test mode, whose data is apart.")] = False,
 ) -> None:
     """Create a key and print it. It is shown only once."""
-    key, raw = with_accounts(lambda accounts: accounts.create_key(account, name, scope))
+    key, raw = with_accounts(lambda accounts: accounts.create_key(account, name, scope, livemode=not test))
     say(f"key      {key.id}")
     say(f"API key  {raw}")
 

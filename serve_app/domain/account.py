@@ -9,9 +9,11 @@ from uuid import UUID
 
 from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import Resource
+from serve_app.domain.livemode import is_live, twin_id
 from serve_app.domain.target_precision import TargetPrecision
 
 KEY_START = "inv_live_"
+TEST_KEY_START = "inv_test_"
 # The start of a raw key that may be shown: enough to tell keys apart, far too little to guess one.
 _PREFIX_LENGTH = len(KEY_START) + 6
 
@@ -52,6 +54,16 @@ class Account:
     def target_or(self, usual: TargetPrecision) -> TargetPrecision:
         """The target precision in force, if `usual` is the deployment's setting."""
         return self.target_precision or usual
+
+    @property
+    def is_live(self) -> bool:
+        """Whether its data is real, and not that of test mode."""
+        return is_live(self.id)
+
+
+def twin_of(account: Account, now: datetime) -> Account:
+    """The account's twin for test data, without a quota, and without an owner to be notified."""
+    return Account(twin_id(account.id), Plan.UNLIMITED, now, None, account.target_precision)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +123,8 @@ class Me(Resource):
     quota: QuotaInfo
     target_precision: TargetPrecision
     """The share of `high` values that must be right."""
+    livemode: bool = True
+    """False for a key of test mode, whose data is apart."""
 
 
 def hash_key(raw: str) -> str:
@@ -120,6 +134,6 @@ def hash_key(raw: str) -> str:
 
 def mint_key(account_id: UUID, name: str, scope: Scope, now: datetime) -> tuple[ApiKey, str]:
     """A new key and its raw form, which must be shown once and never stored or logged."""
-    raw = KEY_START + secrets.token_urlsafe(32)
+    raw = (KEY_START if is_live(account_id) else TEST_KEY_START) + secrets.token_urlsafe(32)
     key = ApiKey(new_id(), account_id, name, raw[:_PREFIX_LENGTH], scope, hash_key(raw), now)
     return key, raw

@@ -10,6 +10,7 @@ from pydantic import TypeAdapter
 
 from serve_app.domain.ids import derived_id, new_id
 from serve_app.domain.invoice import Invoice, Resource, Status
+from serve_app.domain.livemode import is_live
 
 
 class EventType(StrEnum):
@@ -41,6 +42,8 @@ class Event(Resource):
 
     id: str
     type: EventType
+    livemode: bool = True
+    """False in test mode."""
     created_at: datetime
     data: EventData
 
@@ -75,6 +78,8 @@ class DeletedEvent(Resource):
 
     id: str
     type: Literal[EventType.DELETED] = EventType.DELETED
+    livemode: bool = True
+    """False in test mode."""
     created_at: datetime
     data: DeletedEventData
 
@@ -102,6 +107,7 @@ class LoggedEvent:
     @classmethod
     def of(cls, event: AnyEvent, account_id: UUID) -> Self:
         """The event, ready to be stored."""
+        event = event.model_copy(update={"livemode": is_live(UUID(str(account_id)))})
         return cls(event.id, account_id, event.type, event.created_at, event.model_dump_json())
 
     def parsed(self) -> AnyEvent:

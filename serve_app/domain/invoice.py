@@ -410,6 +410,8 @@ class Invoice(Extraction):
     # Never stored: the estimate is made for each answer, the sources follow from the review (`domain/provenance.py`).
     id: UUID
     object: Literal["invoice"] = "invoice"
+    livemode: bool = True
+    """False in test mode."""
     status: Status = Status.QUEUED
     source: Source
     created_at: datetime

@@ -20,7 +20,7 @@ class ComposeApproval:
             {"mail": mail},
             sender=self._sender,
             to=mail.to,
-            subject=f"Please approve: {mail.facts.title}",
+            subject=f"{'' if mail.livemode else '[Test] '}Please approve: {mail.facts.title}",
             sent_at=mail.sent_at,
             message_id=make_msgid(domain=self._sender.domain),
         )

@@ -30,6 +30,7 @@ async def test_it_shows_key_and_quota(
         },
         "quota": {"used": 1, "limit": 10, "period_start": "2026-05-01T00:00:00Z"},
         "target_precision": 0.99,
+        "livemode": True,
     }
     raw = headers["Authorization"].removeprefix("Bearer ")
     assert raw.startswith(key.prefix)

@@ -36,6 +36,7 @@ async def test_an_endpoint_is_registered_with_its_secret_and_read_without(
     assert created == {
         "id": created["id"],
         "object": "webhook_endpoint",
+        "livemode": True,
         "url": URL,
         "description": "the till",
         "types": list(ENDS_OF_RUNS),

@@ -176,6 +176,8 @@ export interface DeletedEvent {
   id: string;
   /** What happened. */
   type: "invoice.deleted";
+  /** False in test mode. */
+  livemode: boolean;
   /** When it was created. */
   created_at: IsoDateTime;
   /** The object of the event, or the entries of the list. */
@@ -319,6 +321,8 @@ export interface Event {
   id: string;
   /** What happened. */
   type: EventType;
+  /** False in test mode. */
+  livemode: boolean;
   /** When it was created. */
   created_at: IsoDateTime;
   /** The object of the event, or the entries of the list. */
@@ -489,6 +493,8 @@ export interface Invoice {
   id: string;
   /** The type of the object. */
   object: "invoice";
+  /** False in test mode. */
+  livemode: boolean;
   /** The status. */
   status: Status;
   /** How the invoice came in. */
@@ -692,6 +698,8 @@ export interface Me {
   quota: QuotaInfo;
   /** The share of `high` values that must be right. */
   target_precision: number;
+  /** False for a key of test mode, whose data is apart. */
+  livemode: boolean;
 }
 
 /** The revisions of the models that made the result. */
@@ -1152,6 +1160,8 @@ export interface WebhookEndpoint {
   url: string;
   /** The purpose of the endpoint, or an empty text. */
   description: string;
+  /** False in test mode: an endpoint receives the events of its mode only. */
+  livemode: boolean;
   /** All types of events that are sent. */
   types: Array<EventType>;
   /** Whether events are sent; false while the endpoint is paused. */

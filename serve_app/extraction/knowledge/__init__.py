@@ -15,7 +15,6 @@ from serve_app.extraction.knowledge.language import (
     Terms,
     Trades,
 )
-from serve_app.extraction.knowledge.page_captions import PageCaptions
 from serve_app.extraction.knowledge.patterns import (
     in_small_letters,
     loose_pattern_of,
@@ -33,7 +32,6 @@ __all__ = [
     "Documents",
     "Example",
     "Language",
-    "PageCaptions",
     "Parties",
     "Rows",
     "Signs",

@@ -48,4 +48,5 @@ class Callers:
             key=KeyInfo(id=key.id, name=key.name, prefix=key.prefix, scope=key.scope, created_at=key.created_at),
             quota=await self.quota(caller.account),
             target_precision=caller.account.target_or(self._usual),
+            livemode=caller.account.is_live,
         )

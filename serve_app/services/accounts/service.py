@@ -4,11 +4,12 @@ import logging
 from datetime import timedelta
 from uuid import UUID
 
-from serve_app.domain.account import Account, ApiKey, Plan, Scope, mint_key
+from serve_app.domain.account import Account, ApiKey, Plan, Scope, mint_key, twin_of
 from serve_app.domain.clock import Clock, utc_now
 from serve_app.domain.email_address import mail_server_form
 from serve_app.domain.errors import InvalidParameter
 from serve_app.domain.ids import new_id
+from serve_app.domain.livemode import is_live, twin_id
 from serve_app.domain.plain_text import one_line
 from serve_app.domain.query import ListPage
 from serve_app.store.base import Accounts, Keys
@@ -55,28 +56,44 @@ class AccountService:
         return account
 
     async def list_accounts(self, limit: int, after: UUID | None = None) -> ListPage[Account]:
-        """All accounts, newest first, starting strictly after the account `after`."""
+        """All live accounts, newest first, starting strictly after the account `after`."""
         return await self._accounts.page(limit, after)
 
-    async def create_key(self, account_id: UUID, name: str, scope: Scope = Scope.FULL) -> tuple[ApiKey, str]:
-        """The key and its raw form, to be shown once: it is not kept. Raises LookupError for an unknown account,
-        InvalidParameter without a name or if it is too long."""
-        await self.get_account(account_id)
-        key, raw = mint_key(account_id, _checked_name(name), scope, self._clock())
+    async def get_twin(self, account_id: UUID) -> Account:
+        """The account's twin for test data, which comes to be when it is first needed. Raises LookupError for an
+        unknown account."""
+        account = await self.get_account(account_id)
+        twin = account if not account.is_live else await self._accounts.get(twin_id(account_id))
+        if twin is None:
+            twin = twin_of(account, self._clock())
+            await self._accounts.ensure(twin)
+        return twin
+
+    async def create_key(
+        self, account_id: UUID, name: str, scope: Scope = Scope.FULL, *, livemode: bool = True
+    ) -> tuple[ApiKey, str]:
+        """The key and its raw form, to be shown once: it is not kept. Without `livemode` it is a key of test mode.
+        Raises LookupError for an unknown account, InvalidParameter without a name or if it is too long."""
+        checked = _checked_name(name)
+        owner = await (self.get_account(account_id) if livemode else self.get_twin(account_id))
+        key, raw = mint_key(owner.id, checked, scope, self._clock())
         await self._keys.add(key)
         log.info("key created", extra={"account_id": str(account_id), "key_id": str(key.id), "scope": scope})
         return key, raw
 
     async def list_keys(self, account_id: UUID) -> list[ApiKey]:
-        """All keys, including revoked ones, newest first. Raises LookupError for an unknown account."""
+        """All keys, including revoked ones and those of test mode, newest first. Raises LookupError for an unknown
+        account."""
         await self.get_account(account_id)
-        return await self._keys.of_account(account_id)
+        found = [key for id in _both(account_id) for key in await self._keys.of_account(id)]
+        return sorted(found, key=lambda key: key.id, reverse=True)
 
     async def get_key(self, account_id: UUID, key_id: UUID) -> ApiKey:
         """Raises LookupError if the key is unknown or another account's."""
-        for key in await self._keys.of_account(account_id):
-            if key.id == key_id:
-                return key
+        for id in _both(account_id):
+            for key in await self._keys.of_account(id):
+                if key.id == key_id:
+                    return key
         raise LookupError(f"the account has no key {key_id}")
 
     async def roll_key(self, account_id: UUID, key_id: UUID, overlap: timedelta) -> tuple[ApiKey, str]:
@@ -84,7 +101,7 @@ class AccountService:
         form of the new one, to be shown once. Raises LookupError as `get_key` does, InvalidParameter if the old key is
         revoked or was rolled before."""
         old, now = await self.get_key(account_id, key_id), self._clock()
-        new, raw = mint_key(account_id, old.name, old.scope, now)
+        new, raw = mint_key(old.account_id, old.name, old.scope, now)
         if not await self._keys.replace(key_id, new, now + overlap):
             raise InvalidParameter("This key was already rolled or revoked. Roll the key that replaced it.")
         ids = {"account_id": str(account_id), "key_id": str(key_id), "new_key_id": str(new.id)}
@@ -93,9 +110,15 @@ class AccountService:
 
     async def revoke_key(self, account_id: UUID, key_id: UUID) -> bool:
         """Refuse the key from now on. Returns False if it is unknown or was revoked before."""
-        revoked = await self._keys.revoke(account_id, key_id, self._clock())
+        now = self._clock()
+        revoked = any([await self._keys.revoke(id, key_id, now) for id in _both(account_id)])
         log.info("key revoked", extra={"account_id": str(account_id), "key_id": str(key_id), "changed": revoked})
         return revoked
+
+
+def _both(account_id: UUID) -> tuple[UUID, ...]:
+    """The account and its twin. A twin is alone."""
+    return (account_id, twin_id(account_id)) if is_live(account_id) else (account_id,)
 
 
 def _unknown(account_id: UUID) -> LookupError:

@@ -34,6 +34,7 @@ class ApprovalMail:
     reject_url: str
     sent_at: datetime
     expires_at: datetime
+    livemode: bool = True
 
 
 Compose = Callable[[ApprovalMail], EmailMessage]
@@ -146,6 +147,7 @@ class ApprovalService:
             reject_url=f"{page}?answer=reject",
             sent_at=now,
             expires_at=now + LINK_LIFE,
+            livemode=invoice.livemode,
         )
 
     async def _send(self, account_id: UUID, invoice: Invoice, mail: ApprovalMail) -> None:

@@ -74,7 +74,7 @@ class DocumentIntake:
     async def submit(self, account: Account, upload: Upload, invoice_id: UUID) -> Invoice:
         """The queued invoice, which has this id. Raises InvalidRequest for the document, QuotaReached,
         Unavailable: then nothing was queued, unless it is OutcomeUnknown."""
-        invoice = self._describe(upload, invoice_id)
+        invoice = self._describe(account, upload, invoice_id)
         load = await decoding_pool(len(upload.data)).run(expected_load, upload.data, invoice.file.mime_type)
         sha256 = await HASHING.run(_sha256_of, upload.data)
         record = new_record(invoice, account.id, load, sha256, traceparent())
@@ -85,12 +85,13 @@ class DocumentIntake:
         log.info("invoice accepted", extra={"invoice_id": str(record.invoice.id), "account_id": str(account.id)})
         return record.invoice
 
-    def _describe(self, upload: Upload, invoice_id: UUID) -> Invoice:
+    def _describe(self, account: Account, upload: Upload, invoice_id: UUID) -> Invoice:
         now = self._clock()
         mime_type = self._check(upload)
         file = FileInfo(name=clean_name(upload.name), mime_type=mime_type, size_bytes=len(upload.data))
         return Invoice(
             id=invoice_id,
+            livemode=account.is_live,
             source=upload.source,
             created_at=now,
             updated_at=now,

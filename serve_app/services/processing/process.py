@@ -13,6 +13,7 @@ from serve_app.domain.clock import Clock, utc_now
 from serve_app.domain.einvoice import MIME_TYPE
 from serve_app.domain.errors import DocumentError, ServiceError
 from serve_app.domain.invoice import Failure, FailureCode
+from serve_app.domain.livemode import is_live
 from serve_app.domain.packed import ReadDocument
 from serve_app.domain.record import InvoiceRecord, Release
 from serve_app.services.candidates.watch import NobodyWatches, RunWatch
@@ -27,6 +28,7 @@ from serve_app.services.processing.memory import VendorMemory
 from serve_app.services.processing.reading import PagedReading
 from serve_app.services.processing.retry import with_retries
 from serve_app.services.processing.run_log import log_failure, log_lease_lost, log_result, log_run_started
+from serve_app.services.processing.simulated import simulate
 from serve_app.services.suppliers.guard import SupplierGuard
 from serve_app.services.tasks.background import Background
 from serve_app.settings import Settings
@@ -168,7 +170,8 @@ class ProcessInvoice:
             saved = await self._save(claim, kept, interpreted.sections)
         if saved:
             log_result(claim, self._clock(), len(interpreted.sections), seconds)
-            self._watch.answered(claim, request.document, request.pair, interpreted)
+            if request is not None:
+                self._watch.answered(claim, request.document, request.pair, interpreted)
         else:
             log_lease_lost(claim)
 
@@ -194,7 +197,9 @@ class ProcessInvoice:
         await evidence.settle(is_saved=saved is not None)
         return saved is not None
 
-    async def _run(self, claim: InvoiceRecord, kept: KeptPages) -> tuple["_Request", Interpreted]:
+    async def _run(self, claim: InvoiceRecord, kept: KeptPages) -> tuple["_Request | None", Interpreted]:
+        if not is_live(claim.account_id):
+            return None, await simulate(claim)
         with tracer.span("reading"):
             pages = await self._reading.read(claim, kept)
         if not any(packet.words for packet in pages):

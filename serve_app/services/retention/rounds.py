@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from uuid import UUID
 
 from serve_app.domain.clock import Clock, utc_now
+from serve_app.domain.livemode import twin_id
 from serve_app.domain.record import InvoiceRecord
 from serve_app.domain.retention import Removal, Retention
 from serve_app.services.invoices.erase import InvoiceEraser
@@ -62,16 +63,19 @@ class RetentionRounds:
         self._next = self._monotonic() + _EVERY_SECONDS
 
     async def _accounts(self) -> AsyncIterator[tuple[UUID, Retention]]:
-        """The accounts of which not everything is kept for good, and the rule that applies to each."""
+        """The accounts of which not everything is kept for good, with their test data, and the rule that applies to
+        each."""
         rules = await self._store.retention.rules()
         for account_id, rule in rules.items():
-            yield account_id, rule.or_else(self._deployment)
+            for id in (account_id, twin_id(account_id)):
+                yield id, rule.or_else(self._deployment)
         after: UUID | None = None
         while any(astuple(self._deployment)):
             page = await self._store.accounts.page(_ACCOUNTS, after)
             for account in page.items:
                 if account.id not in rules:
-                    yield account.id, self._deployment
+                    for id in (account.id, twin_id(account.id)):
+                        yield id, self._deployment
             if not page.has_more:
                 return
             after = page.items[-1].id

@@ -15,10 +15,14 @@ class Accounts(Protocol):
 
     async def add(self, account: Account) -> None: ...
 
+    async def ensure(self, account: Account) -> None:
+        """Add the account unless there is one with its id."""
+        ...
+
     async def get(self, account_id: UUID) -> Account | None: ...
 
     async def page(self, limit: int, after: UUID | None = None) -> ListPage[Account]:
-        """All accounts of the deployment, newest first, starting strictly after the id `after` in that order."""
+        """All live accounts of the deployment, newest first, starting strictly after the id `after` in that order."""
         ...
 
     async def set_plan(self, account_id: UUID, plan: Plan) -> bool:

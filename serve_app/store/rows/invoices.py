@@ -10,6 +10,7 @@ from uuid import UUID
 from serve_app.domain.duplicates import duplicate_key, normalise_vendor
 from serve_app.domain.folding import folded
 from serve_app.domain.invoice import Invoice, Status, has_alerts, lowest_level, models_text
+from serve_app.domain.livemode import is_live
 from serve_app.domain.load import Load, PageKind
 from serve_app.domain.provenance import with_sources
 from serve_app.domain.record import InvoiceRecord
@@ -24,7 +25,7 @@ _MOST_CHANGES = 20
 """A retry that comes after more changes with keys, and whose first try had no answer, is made again."""
 _TEXTS = ("status", "source", "duplicate_of", "vendor_id", "entity_tag", "approval_status", "approval_email")
 _TIMES = ("created_at", "updated_at", "paid_at")
-_OWN = frozenset({"id", *_TEXTS, *_TIMES, "paid", "object", "estimated_start_at"})
+_OWN = frozenset({"id", *_TEXTS, *_TIMES, "paid", "object", "livemode", "estimated_start_at"})
 # The last ones follow from the review, which is in the row. Programs of before refuse documents that have them.
 _LEFT_OUT: Any = {
     **dict.fromkeys((*_OWN, "field_source", "document_type_source"), True),
@@ -65,7 +66,7 @@ def document_of(invoice: Invoice) -> str:
 
 def invoice_from(row: Fields, document: Mapping[str, Any]) -> Invoice:
     """The invoice of a full row and its document, without fields that a later version has added."""
-    values = {**document, "id": row["id"], "paid": bool(row["paid"])}
+    values = {**document, "id": row["id"], "paid": bool(row["paid"]), "livemode": is_live(UUID(row["account_id"]))}
     values |= {name: row[name] for name in _TEXTS}
     values |= {name: optional_moment(row[name]) for name in _TIMES}
     invoice = Invoice.model_validate(values, extra="ignore")

@@ -205,6 +205,10 @@ PROMISES: Table = {
     "a change is made once though its process died before answering": (
         "api/test_repeated_changes::TestAfterAKill::test_a_retry_is_in_flight_and_then_finds_that_the_change_was_made"
     ),
+    "data of test mode is apart, and marked": "api/test_test_mode::TestData::test_it_is_apart_from_live_data",
+    "a file of test mode is answered with the error that its name asks for": (
+        "api/test_test_mode::test_a_file_can_ask_for_any_error"
+    ),
     "a deleted invoice is not replayed": "api/test_deleted::test_the_answer_of_its_idempotency_key_goes_with_it",
     "a vendor is found in any case, with or without accents": (
         "store/test_lists::test_a_vendor_is_found_whatever_case_and_accents"
@@ -225,6 +229,7 @@ FIELDS: dict[str, Table] = {
         "approval_status": "requested | approved | rejected or null",
         "approval_email": "string or null",
         "duplicate_of": "uuid or null",
+        "livemode": "boolean",
         "pages": "integer or null",
         "failure": "Failure or null",
         "batch": "Batch or null",
@@ -247,7 +252,7 @@ FIELDS: dict[str, Table] = {
     **event_tables.FIELDS,
     **mail_tables.FIELDS,
     **review_tables.FIELDS,
-    "Me": {"target_precision": "TargetPrecision"},
+    "Me": {"target_precision": "TargetPrecision", "livemode": "boolean"},
     "KeyInfo": {"scope": "full | read"},
     "ErrorDetail": {"param": "string or null", "doc_url": "uri-reference"},
     "Vendor": {"totals": "list of CurrencyTotal or null", "identifiers": "list of VendorIdentifier or null"},

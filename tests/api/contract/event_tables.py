@@ -80,6 +80,7 @@ ENDPOINTS = (
 WEBHOOK_ENDPOINT: Table = {
     "id": "uuid",
     "object": "'webhook_endpoint'",
+    "livemode": "boolean",
     "url": "uri",
     "description": "string",
     "types": f"list of {TYPES}",
@@ -89,11 +90,12 @@ WEBHOOK_ENDPOINT: Table = {
     "created_at": "date-time",
 }
 FIELDS: dict[str, Table] = {
-    "Event": {"type": TYPES},
+    "Event": {"type": TYPES, "livemode": "boolean"},
     "EventList": {"data": "list of Event or DeletedEvent"},
     "DeletedEvent": {
         "id": "event id",
         "type": "'invoice.deleted'",
+        "livemode": "boolean",
         "created_at": "date-time",
         "data": "DeletedEventData",
     },

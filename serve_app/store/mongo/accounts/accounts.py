@@ -1,5 +1,6 @@
 """Accounts and their keys."""
 
+import re
 from collections.abc import Collection
 from datetime import date, datetime
 from uuid import UUID
@@ -27,12 +28,19 @@ class MongoAccounts:
         row["_id"] = row.pop("id")
         await self._database.write(lambda collections: collections.accounts.insert_one(row))
 
+    async def ensure(self, account: Account) -> None:
+        row = account_row(account)
+        this = {"_id": row.pop("id")}
+        new = {"$setOnInsert": row}
+        await self._database.write(lambda collections: collections.accounts.update_one(this, new, upsert=True))
+
     async def get(self, account_id: UUID) -> Account | None:
         row = await self._database.read(lambda collections: collections.accounts.find_one({"_id": str(account_id)}))
         return None if row is None else account_of(row)
 
     async def page(self, limit: int, after: UUID | None = None) -> ListPage[Account]:
-        query = {"_id": {"$lt": _BEYOND_IDS if after is None else str(after)}}
+        # The version of the id says that it is a twin for test data.
+        query = {"_id": {"$lt": _BEYOND_IDS if after is None else str(after), "$not": re.compile("^.{14}8")}}
 
         async def find(collections: Collections) -> list[Row]:
             return await collections.accounts.find(query).sort("_id", DESCENDING).limit(limit + 1).to_list(None)

@@ -35,7 +35,11 @@ _NOTE_USE = """
     UPDATE api_keys SET last_used_on = :day
     WHERE id IN (SELECT value FROM json_each(:keys)) AND ifnull(last_used_on, '') < :day
 """
-_ALL = "SELECT * FROM accounts WHERE :after IS NULL OR id < :after ORDER BY id DESC LIMIT :limit"
+# The version of the id says that it is a twin for test data.
+_ALL = """
+    SELECT * FROM accounts WHERE (:after IS NULL OR id < :after) AND substr(id, 15, 1) != '8'
+    ORDER BY id DESC LIMIT :limit
+"""
 
 
 class SqliteAccounts:
@@ -45,6 +49,10 @@ class SqliteAccounts:
     async def add(self, account: Account) -> None:
         values = account_row(account)
         await self._database.write(lambda c: c.execute(_ADD, values))
+
+    async def ensure(self, account: Account) -> None:
+        values = account_row(account)
+        await self._database.write(lambda c: c.execute(f"{_ADD} ON CONFLICT (id) DO NOTHING", values))
 
     async def get(self, account_id: UUID) -> Account | None:
         query = "SELECT * FROM accounts WHERE id = ?"

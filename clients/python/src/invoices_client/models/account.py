@@ -43,3 +43,5 @@ class Me(Model):
     """How much of the monthly quota is used."""
     target_precision: float
     """The share of `high` values that must be right."""
+    livemode: bool
+    """False for a key of test mode, whose data is apart."""

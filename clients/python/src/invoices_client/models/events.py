@@ -21,6 +21,8 @@ class Event(Model):
     """The id."""
     type: EventType
     """What happened."""
+    livemode: bool
+    """False in test mode."""
     created_at: datetime
     """When it was created."""
     data: EventData
@@ -52,6 +54,8 @@ class DeletedEvent(Model):
     """The id."""
     type: str
     """What happened."""
+    livemode: bool
+    """False in test mode."""
     created_at: datetime
     """When it was created."""
     data: DeletedEventData

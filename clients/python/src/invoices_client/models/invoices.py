@@ -83,7 +83,7 @@ class EInvoiceFinding(Model):
     """
 
     rule: str
-    """The publisher's name of the rule; `XSD` for the schema, `PROFILE` for the elements of a Factur-X level."""
+    """The publisher's name of the rule; `XSD` for the schema."""
     severity: FindingSeverity
     """`error`: it is not valid. `warning`: it should be changed."""
     text: str
@@ -379,6 +379,8 @@ class Invoice(Model):
     """The id."""
     object: str
     """The type of the object."""
+    livemode: bool
+    """False in test mode."""
     status: Status
     """The status."""
     source: Source

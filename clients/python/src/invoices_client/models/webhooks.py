@@ -17,6 +17,8 @@ class WebhookEndpoint(Model):
     """The URL that receives events, in normalised form."""
     description: str
     """The purpose of the endpoint, or an empty text."""
+    livemode: bool
+    """False in test mode: an endpoint receives the events of its mode only."""
     types: list[EventType] = []
     """All types of events that are sent."""
     active: bool
