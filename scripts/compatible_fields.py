@@ -8,11 +8,11 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 from pathlib import Path
 
-from serve_app.api.compat import mindee
+from serve_app.api.compat import aws, azure, mindee
 from serve_app.api.compat.values import Mapped
 
 PAGE = Path(__file__).parents[1] / "docs" / "reference" / "compatible-apis.md"
-TABLES = {"mindee": mindee.FIELDS}
+TABLES = {"mindee": mindee.FIELDS, "azure": azure.FIELDS, "aws": (*aws.SUMMARY, *aws.LINE_ITEMS)}
 
 
 def with_tables(page: str) -> str:

@@ -19,7 +19,7 @@ from serve_app.api import (
     vendors,
     webhook_endpoints,
 )
-from serve_app.api.compat import mindee
+from serve_app.api.compat import aws, azure, mindee
 from serve_app.api.deprecation import DeprecationHeaders
 from serve_app.api.error_handlers import add_error_handlers
 from serve_app.api.mail_in import routes as mail_in
@@ -48,7 +48,7 @@ def create_api(services: Services | None = None) -> FastAPI:
     )
     app.state.services = services
     resources = (invoices, files, reviews, quality, approvals, vendors, events, webhook_endpoints, mails, me)
-    for module in (*resources, health, error_docs, docs, mail_in, mindee):
+    for module in (*resources, health, error_docs, docs, mail_in, aws, azure, mindee):
         app.include_router(module.router)
     add_error_handlers(app)
     document = cache(partial(describe, app))

@@ -164,10 +164,10 @@ def parse_upload(body: bytes) -> "Upload | UrlUpload":
         sent = Base64Upload.model_validate_json(body)
     except ValidationError as error:
         raise complaint(error) from None
-    return Upload(_decode(sent.file_base64), sent.file_name, Source.API, sent.metadata or {})
+    return Upload(decode_base64(sent.file_base64), sent.file_name, Source.API, sent.metadata or {})
 
 
-def _decode(text: str) -> bytes:
+def decode_base64(text: str) -> bytes:
     """Decode base64. Line breaks and spaces are allowed; other characters outside the standard alphabet are not."""
     try:
         # Not by `split`, which makes an object of each piece.

@@ -16,7 +16,7 @@ from serve_app.settings.files_url import files_url_or_default, folder_of
 from serve_app.settings.graph import GraphNumbers
 from serve_app.settings.places import place_of
 
-ADAPTERS = frozenset({"mindee"})
+ADAPTERS = frozenset({"aws", "azure", "mindee"})
 """The names that `compat` can have."""
 
 
@@ -220,7 +220,8 @@ class SettingsFields(EdgeSettings):
     """CSV file of suppliers that must not be paid, or whose accounts are known (docs/reference/supplier-list.md). It is
     read again when it changes."""
     compat: str = ""
-    """The adapters for programs written for other vendors' APIs, separated by commas: `mindee`. Empty: none."""
+    """The adapters for programs written for other vendors' APIs, separated by commas: `aws`, `azure`, `mindee`. Empty:
+    none."""
     file_url_networks: str = ""
     """Non-public networks that `file_url` can reach (`10.1.0.0/16,fd00::/8`); plain http is also allowed there. Anyone
     with an API key can reach them."""

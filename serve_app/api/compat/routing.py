@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any
 
 from fastapi import APIRouter, Request
+from fastapi.exceptions import RequestValidationError
 from fastapi.routing import APIRoute
 from starlette.responses import Response
 
@@ -13,7 +14,7 @@ from serve_app.http.error_table import answer_to
 from serve_app.http.errors import RouteNotFound
 from serve_app.http.request_state import ERROR_CODE
 
-_METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"]
+_METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
 
 AnswerError = Callable[[ServiceError], Response]
 
@@ -30,7 +31,8 @@ def adapter_router(name: str, answer_error: AnswerError) -> APIRouter:
 
 def add_unknown_paths(router: APIRouter) -> None:
     """Answer all other paths with the vendor's error. Call it after the other paths were added."""
-    router.add_api_route("/{rest:path}", _no_route, methods=_METHODS, name=f"unknown path of {router.prefix}")
+    for path in ("", "/{rest:path}"):
+        router.add_api_route(path, _no_route, methods=_METHODS, name=f"unknown path of {router.prefix}")
 
 
 async def _no_route() -> Response:
@@ -47,8 +49,14 @@ def _answering(
         try:
             return await handle(request)
         except ServiceError as error:
-            # For the log of calls, which has the service's own codes.
-            request.scope["state"][ERROR_CODE] = answer_to(error).code
-            return answer_error(error)
+            return _answered(request, error)
+        except RequestValidationError:
+            # Adapters have no parameters but those of their paths.
+            return _answered(request, RouteNotFound())
+
+    def _answered(request: Request, error: ServiceError) -> Response:
+        # For the log of calls, which has the service's own codes.
+        request.scope["state"][ERROR_CODE] = answer_to(error).code
+        return answer_error(error)
 
     return answer

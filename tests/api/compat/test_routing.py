@@ -7,7 +7,7 @@ from fastapi import FastAPI
 from serve_app.settings import Settings
 from tests.api.checks import assert_error
 
-PATHS = ["/compat/mindee/v2/jobs/1"]
+PATHS = ["/compat/mindee/v2/jobs/1", "/compat/aws", "/compat/azure/formrecognizer/info"]
 
 
 class TestOff:
