@@ -2,7 +2,7 @@
 
 import asyncio
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -17,18 +17,23 @@ from serve_app.domain.batch import Section
 from serve_app.domain.clock import utc_now
 from serve_app.domain.document import Document
 from serve_app.domain.ids import new_id
+from serve_app.domain.inbound_mail import Decision, Envelope, InboundMail, SenderDecision, Verdict, Way
 from serve_app.domain.invoice import Extraction
+from serve_app.domain.mail_address import MailAddress
 from serve_app.domain.person import Role
 from serve_app.domain.reading import Reading
-from serve_app.services.ports import PageTools
+from serve_app.services.ports import DocumentReader, PageTools
 from serve_app.settings import Settings
 from serve_app.store.base import Files, Store
 from serve_app.store.factory import open_files, open_store
 from serve_app.wiring.dispatcher import build_dispatcher
+from serve_app.wiring.mail_worker import build_mail_worker
+from serve_app.wiring.mailroom import build_mailroom
 from serve_app.wiring.services import build_services
 from serve_app.wiring.webhooks import build_deliverer
-from tests.support import FakeModels, FakeNotifier, FakeReader, FakeReconciler, interpreting
+from tests.support import Extract, FakeModels, FakeNotifier, FakeReader, FakeReconciler, interpreting
 from tests.support.candidates import add_canaries, add_comparison
+from tests.support.inbound import add_address
 from tests.support.openers import DirectOpener
 from tests.support.people import add_member, add_person, make_session
 from tests.support.ports import listening_socket
@@ -66,6 +71,15 @@ class Pile:
     cookies: Mapping[str, str]
 
 
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """What reads the documents, by default stand-ins, and `mails` that the busy account has got."""
+
+    reader: Callable[[Files], DocumentReader] = lambda files: FakeReader()
+    extract: Extract | None = None
+    mails: Sequence[bytes] = ()
+
+
 def read_by_stand_ins(document: Document, extractor: Reading, verifier: Reading) -> list[Section]:
     """What the stand-ins read in every document."""
     return [Section(1, 1, Extraction(vendor_name="Dropped GmbH", amount=Decimal("12.50"), currency="EUR", pages=1))]
@@ -73,12 +87,18 @@ def read_by_stand_ins(document: Document, extractor: Reading, verifier: Reading)
 
 @contextmanager
 def served(
-    settings: Settings, tools: PageTools, port: int = 0, *, reads: bool = True, pile: int = PILE
+    settings: Settings,
+    tools: PageTools,
+    port: int = 0,
+    *,
+    reads: bool = True,
+    pile: int = PILE,
+    stage: Stage | None = None,
 ) -> Iterator[Served]:
     """Runs until the block is left, on any port or on this one; without `reads`, what waits keeps waiting."""
     started: Queue[tuple[Served, uvicorn.Server] | BaseException] = Queue()
     thread = threading.Thread(
-        target=lambda: asyncio.run(_run(settings, tools, port, reads, pile, started)), daemon=True
+        target=lambda: asyncio.run(_run(settings, tools, port, reads, pile, stage or Stage(), started)), daemon=True
     )
     thread.start()
     found = started.get(timeout=60)
@@ -98,34 +118,54 @@ async def _run(
     port: int,
     reads: bool,
     pile: int,
+    stage: Stage,
     started: "Queue[tuple[Served, uvicorn.Server] | BaseException]",
 ) -> None:
     try:
         store, files, notifier = open_store(settings, utc_now), open_files(settings), FakeNotifier()
         review = await _populate_review(store, files, pile)
-        paths, cookies = await _populate(store, files)
+        paths, cookies, busy = await _populate(store, files)
         cookies |= review.cookies
         cookies["auditor"] = await _populate_checked(store, files)
         services = build_services(store, files, notifier, tools, FakeModels(), settings, opener=DirectOpener())
-        reconciler = FakeReconciler(read_by_stand_ins)
-        dispatcher = build_dispatcher(store, files, FakeReader(), interpreting(reconciler), settings)
+        reconciler = FakeReconciler(stage.extract or read_by_stand_ins)
+        dispatcher = build_dispatcher(store, files, stage.reader(files), interpreting(reconciler), settings)
         notifier.then = dispatcher.wake
+        await _receive(store, files, settings, busy, stage.mails)
+        mailroom = build_mail_worker(store, files, DirectOpener(), notifier, settings, mail_policy=_Admission())
         config = uvicorn.Config(create_application(services), log_config=None, lifespan="off", ws="none")
         server, listening = uvicorn.Server(config), listening_socket(port)
         url = f"http://127.0.0.1:{listening.getsockname()[1]}"
         started.put((Served(url, *paths, review.pile, review.cuts, cookies), server))
         deliverer = build_deliverer(store, settings)
-        working = asyncio.gather(*([dispatcher.run()] if reads else []), deliverer.run())
+        working = asyncio.gather(
+            *([dispatcher.run()] if reads else []), *([mailroom.run()] if stage.mails else []), deliverer.run()
+        )
         await server.serve([listening])
         if reads:
             await dispatcher.stop()
         deliverer.stop()
+        mailroom.stop()
         await working
         await services.finish()
         await store.connection.close()
     except BaseException as error:
         started.put(error)
         raise
+
+
+class _Admission:
+    """Everybody may write."""
+
+    async def decide(self, raw: bytes, mail: InboundMail, address: MailAddress, text: str) -> SenderDecision:
+        return SenderDecision(Decision.ADMIT, Verdict(("example.com",)))
+
+
+async def _receive(store: Store, files: Files, settings: Settings, account: Account, mails: Sequence[bytes]) -> None:
+    address = await add_address(store, account.id)
+    reception = build_mailroom(store, files, settings).reception
+    for raw in mails:
+        await reception.receive(raw, Envelope(f"{address.local}@{settings.mail_domain}", Way.SMTP))
 
 
 async def _populate_review(store: Store, files: Files, pile: int) -> "Pile":
@@ -161,7 +201,7 @@ async def _populate_checked(store: Store, files: Files) -> str:
     return cookie
 
 
-async def _populate(store: Store, files: Files) -> tuple[tuple[str, str, str], dict[str, str]]:
+async def _populate(store: Store, files: Files) -> tuple[tuple[str, str, str], dict[str, str], Account]:
     now = utc_now()
     busy, new = (Account(new_id(), Plan.BUSINESS, now - timedelta(days=90)) for _ in range(2))
     for account in (busy, new):
@@ -177,7 +217,7 @@ async def _populate(store: Store, files: Files) -> tuple[tuple[str, str, str], d
         session, cookies[name] = make_session(person, account, now)
         await store.sessions.add(session)
     cookies["operator"] = await _operator(store, None, now)
-    return (f"/app/invoices/{invoice.id}", f"/app/mail/addresses/{address}", f"/app/mail/{held}"), cookies
+    return (f"/app/invoices/{invoice.id}", f"/app/mail/addresses/{address}", f"/app/mail/{held}"), cookies, busy
 
 
 async def _operator(store: Store, account: Account | None, now: datetime) -> str:
