@@ -71,7 +71,8 @@ class SftpFolder:
             # A missing folder is a disk of the server that is not mounted.
             self._sftp.stat(self._path(""))
             for destination in Destination:
-                self._create(self._path(destination))
+                if not self._create(self._path(destination)):
+                    raise FolderProblem(f"{self._place.url}: {destination} is not a folder.")
                 name = self._path(f"{destination}/.{secrets.token_hex(8)}.tmp")
                 self._sftp.open(name, "wx").close()
                 self._sftp.remove(name)
@@ -156,9 +157,11 @@ class SftpFolder:
         """False if a file has this name."""
         try:
             self._sftp.mkdir(folder)
-        except OSError:
+        except OSError as error:
             # Servers name no reason for a folder that exists.
-            return stat.S_ISDIR(self._sftp.lstat(folder).st_mode or 0)
+            with suppress(FileNotFoundError):
+                return stat.S_ISDIR(self._sftp.lstat(folder).st_mode or 0)
+            raise error
         return True
 
     def _write(self, path: str, data: bytes) -> None:

@@ -211,6 +211,14 @@ class TestSftp:
             folder.prepare()
         assert [path.name for path in server.folder.iterdir()] == ["in"]
 
+    def test_refuses_destinations_that_are_no_folders(self, server: SftpServer, tmp_path: Path) -> None:
+        (server.folder / "in/done").symlink_to(tmp_path)
+        with (
+            closing(SftpFolder.open(server.place, server.access)) as folder,
+            pytest.raises(FolderProblem, match="done is not a folder"),
+        ):
+            folder.prepare()
+
     def test_does_not_follow_links(self, server: SftpServer) -> None:
         (server.folder / "in/a.pdf").symlink_to("/etc/passwd")
         (server.folder / "in/x").symlink_to("/etc")

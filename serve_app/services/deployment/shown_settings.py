@@ -30,6 +30,7 @@ def _without_secrets(url: str) -> str:
     try:
         parts = urlsplit(url)
         # Of several hosts (MongoDB) the last @ ends user and password.
-        return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
+        # A list of places is no URL.
+        return url if not parts.scheme else f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
     except ValueError:
         return _HIDDEN

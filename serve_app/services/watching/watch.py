@@ -4,7 +4,7 @@ import asyncio
 import hashlib
 import logging
 import time
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -45,6 +45,8 @@ from serve_app.telemetry.series import WATCHED_FILES
 P = ParamSpec("P")
 T = TypeVar("T")
 
+MAX_TRIES = 3
+"""Errors at the same file until it is moved to `failed`."""
 MAX_IN_WORK = 100
 """Files of a folder that were sent and not moved yet."""
 QUOTA_SECONDS = 300.0
@@ -120,6 +122,7 @@ class FolderWatch:
         self._stopped = asyncio.Event()
         self._scan_at = self._send_at = self._record_at = 0.0
         self._send_problem = ""
+        self._tries: Counter[FolderEntry] = Counter()
         self._failures = 0
         self._moved = dict.fromkeys(Destination, 0)
         self._recorded: tuple[str, int] | None = None
@@ -199,7 +202,17 @@ class FolderWatch:
             # It is read once it has settled again.
             return
         except FileUnreadable as error:
-            refusal = FileResult((), "unreadable_file", f"The service cannot read this file: {error}.")
+            refusal = _unreadable(str(error))
+        except ServiceError:
+            raise
+        except Exception as error:
+            # One file must not stop the folder.
+            self._tries[entry] += 1
+            if self._tries[entry] < MAX_TRIES:
+                raise
+            refusal = _unreadable(str(error).rstrip(".") if isinstance(error, FolderProblem) else "unexpected error")
+            log.error("watched file given up: %s", kind_and_place(error), extra=self._extra)
+        self._tries.pop(entry, None)
         self._in_work[entry.path] = _InWork(entry, _content_of(entry), result=refusal)
 
     def _refusal(self, entry: FolderEntry) -> FileResult | None:
@@ -291,6 +304,7 @@ class FolderWatch:
         """Another process watches the folder now, or nobody should."""
         self._in_work.clear()
         self._settled.clear()
+        self._tries.clear()
         self.problem, self.waiting = "", 0
 
     async def _record(self) -> None:
@@ -319,6 +333,10 @@ class FolderWatch:
     @property
     def _extra(self) -> dict[str, str]:
         return {"folder": str(self.folder.id), "account_id": str(self.folder.account_id)}
+
+
+def _unreadable(reason: str) -> FileResult:
+    return FileResult((), "unreadable_file", f"The service cannot read this file: {reason}.")
 
 
 def _sha256_of(data: bytes) -> str:

@@ -46,6 +46,13 @@ class TestFile:
         assert invoice.entity_tag == "north"
         assert scene.paths() == ["done/north/2026/a.pdf", "done/north/2026/a.pdf.json"]
 
+    async def test_may_have_a_name_that_is_no_text(self, scene: WatchScene) -> None:
+        scene.put(os.fsdecode(b"\xff/\xfe.pdf"), pdf("a"))
+        await scene.take(scene.watch())
+        (invoice,) = await scene.invoices()
+        assert (invoice.file.name, invoice.entity_tag) == (".pdf", None)
+        assert len(scene.paths()) == 2
+
     async def test_with_known_content_is_the_same_invoice(self, scene: WatchScene) -> None:
         watch = scene.watch()
         scene.put("a.pdf", pdf("a"))
@@ -246,6 +253,27 @@ class TestErrors:
         await watch.run_round()
         assert scene.paths() == ["a.pdf", "done/b.pdf", "done/b.pdf.json"]
         assert (await scene.state()).problem == "a.pdf cannot be moved."
+
+    async def test_a_file_that_cannot_be_read_stops_the_others_only_for_a_while(self, scene: WatchScene) -> None:
+        class Damaged(LocalFolder):
+            def read(self, entry: FolderEntry, max_bytes: int) -> bytes:
+                if entry.path == "a.pdf":
+                    raise FolderProblem("The server does not answer.")
+                return super().read(entry, max_bytes)
+
+        scene.put("a.pdf", pdf("a"))
+        watch = scene.watch(lambda: Damaged(scene.root))
+        await scene.settle(watch)
+        assert (await scene.state()).problem == "The server does not answer."
+        scene.put("b.pdf", pdf("b"))
+        for _ in range(6):
+            scene.advance(10)
+            await watch.run_round()
+            await scene.process()
+        error = scene.report("failed/a.pdf.json")["error"]
+        assert error["message"] == "The service cannot read this file: The server does not answer."
+        assert "done/b.pdf" in scene.paths()
+        assert (await scene.state()).problem == ""
 
     async def test_nothing_is_sent_while_nothing_can_be_moved(self, scene: WatchScene) -> None:
         class Full(LocalFolder):
