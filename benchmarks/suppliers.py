@@ -3,7 +3,7 @@
     python benchmarks/suppliers.py
 
 200 suppliers bill every month. Some move to another bank, use several rates of tax, have branches or no regular
-numbers, and some values are misread or missing. A person confirms what is honest. 40 frauds of ten kinds are
+numbers, and some values are misread or missing. A person confirms what is honest. 48 frauds of twelve kinds are
 planted, at random suppliers after half a year, each as somebody would who knows an earlier invoice.
 """
 
@@ -35,11 +35,12 @@ from serve_app.domain.invoice import (
 )
 from serve_app.domain.query import InvoiceQuery, ListPage
 from serve_app.domain.vendor import IdentifierKind, Vendor, VendorDetails
+from serve_app.extraction.tax_rate_check import tax_rate_check
 from serve_app.services.suppliers.guard import SupplierGuard
 from serve_app.store.base import Store
 
 ACCOUNT = new_id()
-SUPPLIERS, MONTHS, FRAUDS, SEEDS = 200, 12, 40, 5
+SUPPLIERS, MONTHS, FRAUDS, SEEDS = 200, 12, 48, 5
 LOCALES = ("de_DE", "en_GB", "fr_FR", "it_IT", "nl_NL", "es_ES", "pl_PL")
 MOVES, MISREAD, MISSING, FORWARDED, OUTLIER = 0.004, 0.02, 0.03, 0.03, 0.01
 
@@ -202,31 +203,39 @@ def _imitated(name: str) -> str:
     return f"{name}s"
 
 
-Forge = Callable[[Bill, Invoice, Random], Bill]
-"""From the invoice that would have come, and the last one."""
+Forge = Callable[[Bill, Invoice, Random, Bill], Bill]
+"""From the invoice that would have come, the last one, and one of another known supplier."""
 KINDS: dict[str, Forge] = {
-    "another account": lambda bill, last, chance: _with(bill, iban(chance)),
-    "another account, abroad": lambda bill, last, chance: _with(bill, iban(chance, "LT")),
-    "imitated name, another account": lambda bill, last, chance: _with(
+    "another account": lambda bill, last, chance, other: _with(bill, iban(chance)),
+    "another account, abroad": lambda bill, last, chance, other: _with(bill, iban(chance, "LT")),
+    "imitated name, another account": lambda bill, last, chance, other: _with(
         bill, iban(chance), None, vendor_name=_imitated(bill.extraction.vendor_name or "")
     ),
-    "imitated name, copied tax number, another account": lambda bill, last, chance: _with(
+    "imitated name, copied tax number, another account": lambda bill, last, chance, other: _with(
         bill, iban(chance), vendor_name=_imitated(bill.extraction.vendor_name or "")
     ),
-    "imitated domain, new name, another account": lambda bill, last, chance: replace(
+    "imitated domain, new name, another account": lambda bill, last, chance, other: replace(
         _with(bill, iban(chance), None, vendor_name="Central Payment Office"),
         vendor=VendorDetails(website=f"{_imitated((bill.vendor.website or '').partition('.')[0])}.example"),
     ),
-    "another tax number": lambda bill, last, chance: _with(bill, tax_id=f"DE{chance.randrange(10**9):09}"),
-    "number used again, another amount": lambda bill, last, chance: _with(bill, invoice_number=last.invoice_number),
-    "copy with a changed number": lambda bill, last, chance: _with(
+    "another tax number": lambda bill, last, chance, other: _with(bill, tax_id=f"DE{chance.randrange(10**9):09}"),
+    "number used again, another amount": lambda bill, last, chance, other: _with(
+        bill, invoice_number=last.invoice_number
+    ),
+    "copy with a changed number": lambda bill, last, chance, other: _with(
         bill, invoice_number=f"{last.invoice_number}A", amount=last.amount, tax=last.tax, issued_at=last.issued_at
     ),
-    "40 times the amount": lambda bill, last, chance: _with(
+    "40 times the amount": lambda bill, last, chance, other: _with(
         bill, amount=(bill.extraction.amount or 0) * 40, tax=(bill.extraction.tax or 0) * 40
     ),
-    "no account, a number of another kind": lambda bill, last, chance: _with(
+    "no account, a number of another kind": lambda bill, last, chance, other: _with(
         bill, None, invoice_number=f"INV/{chance.randrange(1000)}"
+    ),
+    "another known supplier's tax number and account": lambda bill, last, chance, other: replace(
+        other, extraction=other.extraction.model_copy(update={"vendor_name": bill.extraction.vendor_name})
+    ),
+    "tax of a rate that the country does not have": lambda bill, last, chance, other: _with(
+        bill, tax=round((bill.extraction.amount or Decimal(0)) * 23 / 123, 2)
     ),
 }
 
@@ -256,7 +265,9 @@ async def year(seed: int, total: Year) -> None:
         id = new_id()
         if bill.sender is not None:
             memory.senders[id] = bill.sender
-        (section,) = await guard.apply(ACCOUNT, id, [Section(1, 1, bill.extraction, bill.vendor)])
+        rate = tax_rate_check(bill.extraction)
+        read = bill.extraction.model_copy(update={"checks": [] if rate is None else [rate]})
+        (section,) = await guard.apply(ACCOUNT, id, [Section(1, 1, read, bill.vendor)])
         return id, section.extraction.checks, replace(bill, extraction=section.extraction)
 
     frauds = [list(KINDS)[number % len(KINDS)] for number in range(FRAUDS)]
@@ -267,7 +278,8 @@ async def year(seed: int, total: Year) -> None:
             if (number, month) in places:
                 kind = frauds.pop()
                 last = memory.bills[memory.names[normalise_vendor(firm.name)]][0]
-                _, checks, _ = await check(KINDS[kind](firm.bill(today), last, chance))
+                other = chance.choice([each for each in firms if each is not firm])
+                _, checks, _ = await check(KINDS[kind](firm.bill(today), last, chance, other.bill(today)))
                 total.planted[kind] += 1
                 total.caught[kind] += bool(checks)
                 total.alerted[kind] += any(each.severity is CheckSeverity.ALERT for each in checks)

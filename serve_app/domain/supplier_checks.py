@@ -20,6 +20,7 @@ from serve_app.domain.invoice import (
     SupplierCheck,
 )
 from serve_app.domain.lookalikes import looks_like
+from serve_app.domain.vendor import IdentifierKind
 
 MOST_EARLIER = 50
 """So many of the supplier's newest invoices are looked at."""
@@ -37,6 +38,10 @@ _LEAST_NET = Decimal(10)
 _DIGITS = re.compile(r"\d+")
 _MAILS = 3
 _OF_IDENTITY = (CheckKind.LOOKALIKE, CheckKind.BANK_ACCOUNT_CHANGED, CheckKind.TAX_NUMBER_CHANGED)
+_IDENTIFIERS = {
+    IdentifierKind.TAX_NUMBER: ("vendor_tax_id", CheckKind.TAX_NUMBER_CHANGED),
+    IdentifierKind.IBAN: ("iban", CheckKind.BANK_ACCOUNT_CHANGED),
+}
 _LONG_AGO = timedelta(days=2 * 366)
 _TOMORROW = timedelta(days=1)
 # Numbers that differ in so many characters may be one number, misread or changed.
@@ -73,6 +78,21 @@ def lookalike_check(extraction: Extraction, imitated: str, earlier: Sequence[Inv
     return None
 
 
+def foreign_check(
+    extraction: Extraction, kind: IdentifierKind, named: Sequence[Invoice], owner: Sequence[Invoice]
+) -> SupplierCheck | None:
+    """What is to be said if the invoices of the supplier that is `named` never had the identifier, and another one,
+    its `owner`, has it: somebody may bill under the name of another firm."""
+    name, check = _IDENTIFIERS[kind]
+    value = _detail(extraction, name)
+    if not owner or value is None or value in {_detail(each, name) for each in named}:
+        return None
+    what = "tax number" if kind is IdentifierKind.TAX_NUMBER else "bank account"
+    shown = value if kind is IdentifierKind.TAX_NUMBER else _short(value)
+    text = f"The {what} {shown} is that of another supplier, {owner[0].vendor_name}."
+    return _check(check, CheckSeverity.ALERT, text, owner)
+
+
 def sender_check(sender: str, earlier: Mapping[UUID, str], own: Iterable[str]) -> SupplierCheck | None:
     """`earlier` are the senders of the supplier's newest invoices that came by e-mail, by the invoice, and `own` the
     addresses of the account's people, who forward invoices. Only where all others wrote from one domain another one
@@ -104,11 +124,11 @@ def _bank_account(extraction: Extraction, earlier: Sequence[Invoice], today: dat
         return None
     last = _short(_detail(known[0], "iban"))
     text = f"The bank account {_short(iban)} is new for this supplier; the last one was {last}."
-    severity = CheckSeverity.ALERT if _has_name_of(extraction, known) else CheckSeverity.NOTICE
+    severity = CheckSeverity.ALERT if has_name_of(extraction, known) else CheckSeverity.NOTICE
     return _check(CheckKind.BANK_ACCOUNT_CHANGED, severity, text, known)
 
 
-def _has_name_of(extraction: Extraction, known: Iterable[Invoice]) -> bool:
+def has_name_of(extraction: Extraction, known: Iterable[Invoice]) -> bool:
     """Whether the supplier of these invoices is named, or could be meant. If the tax number alone is the same, it may
     be a branch with an account of its own."""
     name = extraction.vendor_name
@@ -274,8 +294,14 @@ def _seen_on(invoice: Invoice) -> date:
 
 
 def _known(earlier: Sequence[Invoice], name: str, kind: CheckKind) -> list[Invoice]:
-    """The earlier invoices that have such a detail, without those where it was new and no person has confirmed it."""
-    return [each for each in earlier if _detail(each, name) if not any(_is_open(check, kind) for check in each.checks)]
+    """The earlier invoices that have such a detail, without those where it was new, or the name was taken for that of
+    another one, and no person has confirmed it."""
+    kinds = (kind, CheckKind.LOOKALIKE)
+    return [
+        each
+        for each in earlier
+        if _detail(each, name) and not any(_is_open(check, kind) for check in each.checks for kind in kinds)
+    ]
 
 
 def _is_open(check: SupplierCheck, kind: CheckKind) -> bool:

@@ -9,12 +9,14 @@ from serve_app.domain.batch import Section
 from serve_app.domain.clock import Clock, utc_now
 from serve_app.domain.duplicates import normalise_vendor
 from serve_app.domain.errors import ServiceError
-from serve_app.domain.invoice import Extraction, Invoice, Source, Status, SupplierCheck
+from serve_app.domain.invoice import CheckKind, Details, Extraction, Invoice, Source, Status, SupplierCheck
 from serve_app.domain.lookalikes import domain_looks_like, looks_like
 from serve_app.domain.query import InvoiceQuery, ReviewFilter
 from serve_app.domain.supplier_checks import (
     MOST_EARLIER,
     by_severity,
+    foreign_check,
+    has_name_of,
     is_new_supplier,
     lookalike_check,
     sender_check,
@@ -61,14 +63,21 @@ class SupplierGuard:
         extraction, more = section.extraction, list[SupplierCheck]()
         key = normalise_vendor(extraction.vendor_name or "")
         vendor_id = await self._vendors.id_of(account_id, key) if key else None
-        earlier = await self._earlier(account_id, vendor_id)
-        if is_new_supplier(earlier):
-            known_id = await self._identified(account_id, vendor_id, extraction)
-            more = [] if known_id else await self._lookalike(account_id, vendor_id, section)
-            earlier = [*await self._earlier(account_id, known_id), *earlier]
-        earlier = [each for each in earlier if each.id != invoice_id]
+        kind, identified_id = await self._identified(account_id, vendor_id, extraction)
+        named, identified = [
+            [each for each in await self._earlier(account_id, id) if each.id != invoice_id]
+            for id in (vendor_id, identified_id)
+        ]
+        earlier = named
+        if is_new_supplier(named) or has_name_of(extraction, identified):
+            earlier = sorted([*identified, *named], key=lambda each: each.created_at, reverse=True)[:MOST_EARLIER]
+        elif (foreign := foreign_check(extraction, kind, named, identified)) is not None:
+            more.append(foreign)
+        if is_new_supplier(named) and identified_id is None:
+            more += await self._lookalike(account_id, vendor_id, section)
         more += await self._sender(account_id, invoice_id, earlier)
-        return _with_checks(section, [*supplier_checks(extraction, earlier, self._clock().date()), *more])
+        found = supplier_checks(extraction, earlier, self._clock().date())
+        return _with_checks(section, [*more, *(check for check in found if check.kind not in _kinds(more))])
 
     async def _lookalike(self, account_id: UUID, vendor_id: UUID | None, section: Section) -> list[SupplierCheck]:
         """The check of a new supplier who looks like a known one."""
@@ -107,14 +116,18 @@ class SupplierGuard:
         query = InvoiceQuery(status=Status.COMPLETE, vendor_id=vendor_id, review=ReviewFilter.NOT_REJECTED)
         return list((await self._invoices.page(account_id, query, MOST_EARLIER)).items)
 
-    async def _identified(self, account_id: UUID, vendor_id: UUID | None, extraction: Extraction) -> UUID | None:
+    async def _identified(
+        self, account_id: UUID, vendor_id: UUID | None, extraction: Extraction
+    ) -> tuple[IdentifierKind, UUID | None]:
         """Another vendor, who alone has the tax number, or if none is printed the account."""
-        details = extraction.details
-        if details is None:
-            return None
+        details = extraction.details or Details()
         kind = IdentifierKind.IBAN if details.vendor_tax_id is None else IdentifierKind.TAX_NUMBER
         value = details.vendor_tax_id or details.iban
-        return await self._vendors.identified_by(account_id, kind, value, vendor_id) if value else None
+        return kind, await self._vendors.identified_by(account_id, kind, value, vendor_id) if value else None
+
+
+def _kinds(checks: Sequence[SupplierCheck]) -> set[CheckKind]:
+    return {check.kind for check in checks}
 
 
 def _with_checks(section: Section, more: Sequence[SupplierCheck]) -> Section:

@@ -118,6 +118,50 @@ async def test_imitated_name_with_the_copied_tax_number_is_found_again(store: St
         await complete_invoice(store, account.id, found.model_copy(update={"amount": Decimal(7)}))
 
 
+async def test_imitated_name_is_found_again_when_it_copies_the_tax_number_later(store: Store, account: Account) -> None:
+    await complete_invoice(store, account.id, read(IBAN, "Nordwind Handel GmbH", "DE136695976"))
+    found = await guarded(store, account, read(OTHER, "Nordvvind Handel GmbH"))
+    assert [check.kind for check in found.checks] == [CheckKind.LOOKALIKE]
+    await complete_invoice(store, account.id, found)
+
+    copied = read(OTHER, "Nordvvind Handel GmbH", "DE136695976")
+    assert await kinds(store, account, copied) == [CheckKind.BANK_ACCOUNT_CHANGED]
+
+
+async def test_small_firm_that_bills_under_a_large_suppliers_name(store: Store, account: Account) -> None:
+    await complete_invoice(store, account.id, read(IBAN, "Nordwind Handel GmbH"))
+    await complete_invoice(store, account.id, read(OTHER, "Bolt Ltd", "GB980780684"))
+
+    tax, bank = (await guarded(store, account, read(OTHER, "Nordwind Handel", "GB980780684"))).checks
+    assert (tax.kind, bank.kind) == (CheckKind.TAX_NUMBER_CHANGED, CheckKind.BANK_ACCOUNT_CHANGED)
+    assert tax.text == "The tax number GB980780684 is that of another supplier, Bolt Ltd."
+    (bank,) = (await guarded(store, account, read(OTHER, "Nordwind Handel"))).checks
+    assert bank.text == "The bank account DE89…3000 is that of another supplier, Bolt Ltd."
+    assert await kinds(store, account, read(OTHER, "Bolt", "GB980780684")) == []
+
+
+async def test_name_that_was_misread_before_has_the_history_of_its_tax_number(store: Store, account: Account) -> None:
+    number = {"invoice_number": "A-17"}
+    whole = read(IBAN, "Nordwind Handel GmbH", "DE136695976")
+    await complete_invoice(store, account.id, whole.model_copy(update=number | {"amount": Decimal(50)}))
+    misread = read(IBAN, "Nordwlnd Handel GmbH", "DE136695976")
+    await complete_invoice(store, account.id, misread)
+
+    assert await kinds(store, account, misread.model_copy(update=number)) == [CheckKind.NUMBER_REUSED]
+
+
+async def test_suppliers_of_one_platform_are_never_one(store: Store, account: Account) -> None:
+    for name in ("Lena Brandt", "Marek Vondra", "Sofia Duarte"):
+        sold = read(IBAN, name, "DE136695976").model_copy(update={"invoice_number": "1"})
+        await complete_invoice(store, account.id, sold)
+
+    again = read(IBAN, "Marek Vondra", "DE136695976")
+    other_amount = again.model_copy(update={"invoice_number": "1", "amount": Decimal(9)})
+    assert await kinds(store, account, again) == []
+    (check,) = (await guarded(store, account, other_amount)).checks
+    assert (check.kind, len(check.evidence)) == (CheckKind.NUMBER_REUSED, 1)
+
+
 async def test_account_is_known_once_a_person_has_confirmed_it(store: Store, account: Account, files: Files) -> None:
     await complete_invoice(store, account.id, read(IBAN))
     reviews = ReviewService(store.invoices, store.reviews, files, AuditTrail(store.audit))
