@@ -82,7 +82,7 @@ def resume_folder(folder: FolderArgument) -> None:
 
 @folder_app.command("remove")
 def remove_folder(folder: FolderArgument) -> None:
-    """Stop watching a folder. Its files and invoices stay; if it is added again, known files become new invoices."""
+    """Stop watching a folder, and forget which files it took. Files and invoices stay."""
     _with_folders(checked_settings(), lambda _, folders: folders.remove(folder))
     say("removed")
 
