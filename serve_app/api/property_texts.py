@@ -133,7 +133,10 @@ TEXTS: Mapping[str, tuple[str, Any]] = {
     "EInvoiceValidation.checked_by": ("The schema and the rules that it was checked with.", None),
     "EInvoiceValidation.not_checked": ("Rules of its specification that are not available here.", None),
     "EInvoiceValidation.findings": ("Rules that it breaks, at most 100.", None),
-    "EInvoiceFinding.rule": ("The publisher's name of the rule; `XSD` for the schema.", "BR-CO-15"),
+    "EInvoiceFinding.rule": (
+        "The publisher's name of the rule; `XSD` for the schema, `PROFILE` for the elements of a Factur-X level.",
+        "BR-CO-15",
+    ),
     "EInvoiceFinding.severity": ("`error`: it is not valid. `warning`: it should be changed.", "error"),
     "EInvoiceFinding.text": ("What the rule requires, in its publisher's words.", None),
     "EInvoiceFinding.place": ("The path of the element.", "Invoice/LegalMonetaryTotal"),

@@ -15,7 +15,8 @@ class FindingSeverity(StrEnum):
 class Finding:
     """One rule that an electronic invoice breaks.
 
-    `rule` is the publisher's name of it, such as "BR-CO-15", "XSD" for the schema, or "NOT-CHECKED" if checking failed.
+    `rule` is the publisher's name of it, such as "BR-CO-15", "XSD" for the schema, "PROFILE" for what
+    a level of Factur-X allows without a name, or "NOT-CHECKED" if checking failed.
     `text` says in the publisher's words what is required. `place` is the path of the element, without namespaces.
     """
 

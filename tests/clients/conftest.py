@@ -49,11 +49,17 @@ def settings(settings: Settings) -> Settings:
 
 
 @pytest.fixture
-async def service(store: Store, files: Files, settings: Settings) -> AsyncIterator[FastAPI]:
+def section() -> Section:
+    """What is read of each document."""
+    return Section(1, 1, READ)
+
+
+@pytest.fixture
+async def service(store: Store, files: Files, settings: Settings, section: Section) -> AsyncIterator[FastAPI]:
     """Reads documents until the test ends."""
     notifier, held_calls = FakeNotifier(), FakeNotifier()
     app = api_of(build_services(store, files, notifier, FakeCutter(), FakeModels(), settings))
-    interpreter = interpreting(FakeReconciler(lambda *_: [Section(1, 1, READ)]))
+    interpreter = interpreting(FakeReconciler(lambda *_: [section]))
     dispatcher = build_dispatcher(store, files, FakeReader(), interpreter, settings, held_calls=held_calls)
     notifier.then, held_calls.then = dispatcher.wake, app.state.services.wait.wake
     task = asyncio.create_task(dispatcher.run())

@@ -34,7 +34,7 @@ def labelled(document: Document, labels: dict[str, Label]) -> list[str]:
     words = [word.text for word in document.pages[0].words]
     written = [f"{word}|{labels[word]}" if word in labels else word for word in words]
     if Label.TOTAL in labels.values():
-        written[words.index("Total") + 1] = f"1190.00|{Label.TOTAL}"
+        written[words.index("Gesamtbetrag") + 1] = f"1190.00|{Label.TOTAL}"
     if Label.SELLER in labels.values():
         name = slice(words.index("Lindner"), words.index("GmbH") + 1)
         written[name] = [f"{word}|{Label.SELLER}" for word in words[name]]

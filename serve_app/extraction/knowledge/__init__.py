@@ -15,6 +15,7 @@ from serve_app.extraction.knowledge.language import (
     Terms,
     Trades,
 )
+from serve_app.extraction.knowledge.page_captions import PageCaptions
 from serve_app.extraction.knowledge.patterns import (
     in_small_letters,
     loose_pattern_of,
@@ -32,6 +33,7 @@ __all__ = [
     "Documents",
     "Example",
     "Language",
+    "PageCaptions",
     "Parties",
     "Rows",
     "Signs",

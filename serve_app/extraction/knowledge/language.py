@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from serve_app.extraction.knowledge.entries import NONE, Entry, WordLists, Words
+from serve_app.extraction.knowledge.page_captions import PageCaptions
 
 
 class Caption(StrEnum):
@@ -166,7 +167,8 @@ class Language(Entry):
 
     `title_endings` are what a compound with this ending is: "Sammelrechnung". `glued_numbers` are words for "number"
     that are captions only where they stick to one ("č.2025001"). `months` are names that CLDR does not have for the
-    `locales` of the language, by default its code, or has for different months in different languages.
+    `locales` of the language, by default its code, or has for different months in different languages. `page` has the
+    captions of pages that are laid out here; without it, they are in English.
     """
 
     captions: Mapping[Caption, Words] = {}
@@ -183,4 +185,5 @@ class Language(Entry):
     trades: Trades = Trades()
     locales: Words = NONE
     months: Mapping[Annotated[int, Field(ge=1, le=12)], Words] = {}
+    page: PageCaptions | None = None
     examples: tuple[Example, ...]

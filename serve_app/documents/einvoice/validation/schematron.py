@@ -12,8 +12,10 @@ from serve_app.documents.einvoice.xml import Node
 from serve_app.domain.einvoice_validation import Finding, FindingSeverity
 
 _SVRL = "{http://purl.oclc.org/dsdl/svrl}"
-# "[BR-CO-15]-..." or "[BR-DE-1] ...": the name of a rule before its text.
-_NAMED = re.compile(r"\[([A-Z][\w-]*)\]\s*-?\s*")
+RULE = "PROFILE"
+"""Of findings without a name: what a level of Factur-X does not use, requires, or allows only once."""
+# "[BR-CO-15]-..." or "[BR-DE-1] ...": the name of a rule before its text; some have what they compared before it.
+_NAMED = re.compile(r"\[([A-Z][\w/-]*)\]\s*-?\s*")
 # One step of a path: "*:Name[namespace-uri()='...'][2]" or "Q{...}Name[2]"; attributes as "@name".
 _STEP = re.compile(r"/(?:\*:|Q\{[^}]*\}|[\w.-]+:)?(@?[\w.-]+)(?:\[namespace-uri\(\)=[^]]*\])?(\[\d+\])?")
 
@@ -36,11 +38,11 @@ def start() -> None:
 
 def _finding(node: Node) -> Finding:
     text = " ".join("".join(map(str, node.itertext())).split())
-    named = _NAMED.match(text)
+    named = _NAMED.search(text)
     return Finding(
-        rule=named[1] if named else node.get("id", ""),
+        rule=named[1] if named else node.get("id") or RULE,
         severity=FindingSeverity.ERROR if node.get("flag", "fatal") in ("fatal", "error") else FindingSeverity.WARNING,
-        text=text[named.end() :] if named else text,
+        text=text[named.end() :] if named and not named.start() else text,
         place=_place(node.get("location", "")),
     )
 

@@ -84,6 +84,12 @@ class TestRules:
         assert validation.checked_by == (f"Factur-X {name} schema", f"Factur-X {name}")
         assert validation.is_valid is False
 
+    def test_what_a_level_of_factur_x_does_not_use_has_a_name(self) -> None:
+        xml = write_cii(full_record()).replace(CORE + b"<", b"urn:factur-x.eu:1p0:minimum<")
+        rules = rules_of(validate(xml))
+        assert "PROFILE" in rules
+        assert "" not in rules
+
     def test_findings_are_bounded(self) -> None:
         record = full_record()
         line = replace(record.lines[0], net=None)

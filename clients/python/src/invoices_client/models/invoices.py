@@ -83,7 +83,7 @@ class EInvoiceFinding(Model):
     """
 
     rule: str
-    """The publisher's name of the rule; `XSD` for the schema."""
+    """The publisher's name of the rule; `XSD` for the schema, `PROFILE` for the elements of a Factur-X level."""
     severity: FindingSeverity
     """`error`: it is not valid. `warning`: it should be changed."""
     text: str
