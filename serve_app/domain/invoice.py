@@ -306,6 +306,7 @@ class CheckKind(StrEnum):
     AMOUNT_UNUSUAL = "amount_unusual"
     DATE_UNUSUAL = "date_unusual"
     NUMBER_UNUSUAL = "number_unusual"
+    TAX_NUMBER_UNREGISTERED = "tax_number_unregistered"
     TAX_RATE_UNKNOWN = "tax_rate_unknown"
     TAX_UNUSUAL = "tax_unusual"
     SENDER_CHANGED = "sender_changed"

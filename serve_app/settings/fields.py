@@ -216,6 +216,9 @@ class SettingsFields(EdgeSettings):
     accept_xml: bool = False
     """Whether the API takes electronic invoices as XML files, also signed, as the web application and e-mail always do.
     By default, it answers 415 for them."""
+    vies_url: str = ""
+    """Base address of the API of VIES, the European Union's register of tax numbers, which is asked about suppliers.
+    Empty: nothing is asked."""
     supplier_list: Path | None = None
     """CSV file of suppliers that must not be paid, or whose accounts are known (docs/reference/supplier-list.md). It is
     read again when it changes."""

@@ -6,6 +6,7 @@ from datetime import timedelta
 from serve_app.domain.clock import Clock, utc_now
 from serve_app.domain.model_pairs import Shadow
 from serve_app.domain.retention import Retention
+from serve_app.net.fetch import Fetcher
 from serve_app.services.candidates.canary_controller import CanaryController
 from serve_app.services.capacity.backlog_monitor import BacklogMonitor
 from serve_app.services.capacity.costs import StageCosts
@@ -21,13 +22,18 @@ from serve_app.services.processing.reading import PagedReading, ReadingLimits
 from serve_app.services.retention.rounds import RetentionRounds
 from serve_app.services.suppliers.guard import SupplierGuard
 from serve_app.services.suppliers.list_file import SupplierListFile
+from serve_app.services.suppliers.vies import Vies
 from serve_app.services.upkeep.housekeeping import Housekeeping
 from serve_app.settings import Settings
 from serve_app.store.base import Files, Store
 from serve_app.wiring.candidates import build_candidates
 from serve_app.wiring.invoices import build_deletions
+from serve_app.wiring.network import build_guard
 from serve_app.wiring.pins import build_pins
 from serve_app.wiring.wake_requests import build_wake_request
+
+# An invoice waits so long for the register of tax numbers.
+_VIES_SECONDS = 5.0
 
 
 def build_dispatcher(
@@ -53,7 +59,7 @@ def build_dispatcher(
         store.invoices,
         VendorMemory(store.memory, store.vendors),
         ConfidencePolicy(store.accounts, store.thresholds, settings.audit_share, settings.target_precision),
-        SupplierGuard(store, clock, SupplierListFile(settings.supplier_list)),
+        _build_guard(store, settings, clock),
         files,
         _build_reading(reader, settings, long_runs, costs),
         long_runs,
@@ -67,6 +73,14 @@ def build_dispatcher(
     housekeeping = _build_housekeeping(store, files, settings, clock)
     notifiers = build_wake_request(delivery), build_wake_request(held_calls)
     return Dispatcher(store, process.run, settings, housekeeping, *notifiers, long_runs, monitor, canaries)
+
+
+def _build_guard(store: Store, settings: Settings, clock: Clock) -> SupplierGuard:
+    listed = SupplierListFile(settings.supplier_list)
+    if not settings.vies_url:
+        return SupplierGuard(store, clock, listed)
+    fetch = Fetcher(build_guard(settings, settings.file_url_networks), _VIES_SECONDS)
+    return SupplierGuard(store, clock, listed, Vies(settings.vies_url, fetch, clock))
 
 
 def _build_reading(reader: DocumentReader, settings: Settings, long_runs: LongRuns, costs: StageCosts) -> PagedReading:

@@ -44,7 +44,7 @@ export interface Batch {
 }
 
 /** What is unusual about an invoice: in its file, and beside the supplier's earlier ones. */
-export type CheckKind = Open<"bank_account_changed" | "tax_number_changed" | "number_reused" | "near_duplicate" | "data_differs" | "file_changed" | "text_layer_differs" | "lookalike" | "supplier_blocked" | "supplier_list_differs" | "account_abroad" | "amount_unusual" | "date_unusual" | "number_unusual" | "tax_rate_unknown" | "tax_unusual" | "sender_changed">;
+export type CheckKind = Open<"bank_account_changed" | "tax_number_changed" | "number_reused" | "near_duplicate" | "data_differs" | "file_changed" | "text_layer_differs" | "lookalike" | "supplier_blocked" | "supplier_list_differs" | "account_abroad" | "amount_unusual" | "date_unusual" | "number_unusual" | "tax_number_unregistered" | "tax_rate_unknown" | "tax_unusual" | "sender_changed">;
 
 /** `alert`: do not pay before a person has looked. `notice`: worth a look. */
 export type CheckSeverity = Open<"alert" | "notice">;

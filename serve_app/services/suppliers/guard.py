@@ -24,6 +24,7 @@ from serve_app.domain.supplier_checks import (
 )
 from serve_app.domain.vendor import IdentifierKind, Vendor, domains_of
 from serve_app.services.suppliers.list_file import SupplierListFile
+from serve_app.services.suppliers.vies import Vies
 from serve_app.store.base import Store
 from serve_app.system.thread_pools import COMPUTING
 
@@ -39,25 +40,37 @@ MOST_VENDORS = 2_000
 class SupplierGuard:
     """Adds `checks` to invoices before they are saved."""
 
-    def __init__(self, store: Store, clock: Clock = utc_now, listed: SupplierListFile | None = None) -> None:
+    def __init__(
+        self,
+        store: Store,
+        clock: Clock = utc_now,
+        listed: SupplierListFile | None = None,
+        vies: Vies | None = None,
+    ) -> None:
         self._invoices = store.invoices
         self._vendors = store.vendors
         self._mails = store.mails
         self._memberships = store.memberships
         self._clock = clock
         self._listed = listed or SupplierListFile(None)
+        self._vies = vies
 
     async def apply(self, account_id: UUID, invoice_id: UUID, sections: Sequence[Section]) -> list[Section]:
         """The invoices of a document with what is unusual about each. `invoice_id` is the document's own, which may
         have been read before. While the store is out of reach, they have no checks of earlier invoices: the result is
         worth more."""
-        listed = await self._listed.current()
-        sections = [_with_checks(section, listed.checks(section.extraction)) for section in sections]
+        sections = [_with_checks(each, await self._looked_up(each.extraction)) for each in sections]
         try:
             return [await self._checked(account_id, invoice_id, section) for section in sections]
         except ServiceError as error:
             log.warning("suppliers not compared: %r", error)
             return list(sections)
+
+    async def _looked_up(self, extraction: Extraction) -> list[SupplierCheck]:
+        """What others say about the supplier: the operator's list and the register of tax numbers."""
+        found = (await self._listed.current()).checks(extraction)
+        unregistered = None if self._vies is None else await self._vies.check(extraction)
+        return found if unregistered is None else [*found, unregistered]
 
     async def _checked(self, account_id: UUID, invoice_id: UUID, section: Section) -> Section:
         extraction, more = section.extraction, list[SupplierCheck]()

@@ -26,6 +26,7 @@ class CheckKind(OpenEnum):
     AMOUNT_UNUSUAL = "amount_unusual"
     DATE_UNUSUAL = "date_unusual"
     NUMBER_UNUSUAL = "number_unusual"
+    TAX_NUMBER_UNREGISTERED = "tax_number_unregistered"
     TAX_RATE_UNKNOWN = "tax_rate_unknown"
     TAX_UNUSUAL = "tax_unusual"
     SENDER_CHANGED = "sender_changed"
