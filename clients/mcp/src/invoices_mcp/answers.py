@@ -16,9 +16,9 @@ class Value(BaseModel):
     """A value with its level: rely on it only if it is `high`, or a person has confirmed it."""
 
     value: str | None = None
-    level: str | None = Field(None, description="`high`, `mid` or `low`; null if it has none.")
-    source: str | None = Field(None, description="`models`, `person` or `einvoice`.")
-    page: int | None = Field(None, description="The page where it is printed, from 1.")
+    level: str | None = Field(default=None, description="`high`, `mid` or `low`; null if it has none.")
+    source: str | None = Field(default=None, description="`models`, `person` or `einvoice`.")
+    page: int | None = Field(default=None, description="The page where it is printed, from 1.")
 
 
 class Line(BaseModel):
@@ -47,7 +47,7 @@ class InvoiceAnswer(BaseModel):
 
     id: str
     status: str = Field(description="`queued`, `processing`, `complete` or `failed`.")
-    failure: str | None = Field(None, description="Why it could not be read.")
+    failure: str | None = Field(default=None, description="Why it could not be read.")
     auto_verified: bool = Field(description="All main values were read with `high` confidence.")
     review: str = Field(description="`open`, `confirmed` or `rejected` by a person.")
     doubts: list[Doubt] = Field(description="What a person should look at before anybody relies on the invoice.")
@@ -68,7 +68,7 @@ class InvoicesAnswer(BaseModel):
     """Invoices, newest first. `next` continues the list; null at its end."""
 
     invoices: list[InvoiceAnswer]
-    next: str | None = Field(None, description="Pass it as `starting_after`.")
+    next: str | None = Field(default=None, description="Pass it as `starting_after`.")
 
 
 class VendorNames(BaseModel):
@@ -94,7 +94,7 @@ class VendorsAnswer(BaseModel):
     """Vendors, highest spend first."""
 
     vendors: list[VendorAnswer]
-    next: str | None = Field(None, description="Pass it as `starting_after`.")
+    next: str | None = Field(default=None, description="Pass it as `starting_after`.")
 
 
 class Candidate(BaseModel):
@@ -111,7 +111,7 @@ class FieldValues(BaseModel):
 
     notice: str = NOTICE
     value: str | None = None
-    read: str | None = Field(None, description="What the models read, before people changed it.")
+    read: str | None = Field(default=None, description="What the models read, before people changed it.")
     candidates: list[Candidate] = []
 
 
@@ -121,12 +121,12 @@ class FieldAnswer(BaseModel):
     invoice_id: str
     field: str
     level: str | None = None
-    doubt: str | None = Field(None, description="Why the level is not `high`: a code.")
-    decided_by: str | None = Field(None, description="The person or API key that decided what the value is.")
+    doubt: str | None = Field(default=None, description="Why the level is not `high`: a code.")
+    decided_by: str | None = Field(default=None, description="The person or API key that decided what the value is.")
     evidence: list[str] = Field(description="What speaks for the value.")
     review: str = Field(description="The invoice's review: `open`, `confirmed` or `rejected`.")
     page: int | None = None
-    box: list[float] | None = Field(None, description="x0, y0, x1, y1 as fractions of the page.")
+    box: list[float] | None = Field(default=None, description="x0, y0, x1, y1 as fractions of the page.")
     untrusted: FieldValues
 
 
@@ -160,7 +160,7 @@ def invoice_answer(invoice: Invoice) -> InvoiceAnswer:
         review=invoice.review.status,
         doubts=doubts_of(invoice) if invoice.status == "complete" else [],
         paid=invoice.paid,
-        tag=visible(invoice.entity_tag),
+        tag=text_of(invoice.entity_tag),
         approval_status=invoice.approval_status,
         duplicate_of=invoice.duplicate_of,
         document_type=invoice.document_type,
@@ -178,7 +178,7 @@ def vendor_answer(vendor: Vendor) -> VendorAnswer:
         invoice_count=vendor.invoice_count,
         totals={total.currency or "": f"{total.amount:f}" for total in vendor.totals or ()},
         last_seen_at=vendor.last_seen_at.isoformat() if vendor.last_seen_at else None,
-        untrusted=VendorNames(name=visible(vendor.name), website=visible(vendor.website), email=visible(vendor.email)),
+        untrusted=VendorNames(name=visible(vendor.name), website=text_of(vendor.website), email=text_of(vendor.email)),
     )
 
 
@@ -229,7 +229,7 @@ def _document_values(invoice: Invoice) -> DocumentValues:
     levels, places = invoice.field_confidence or {}, invoice.citations or {}
     fields = {
         field: Value(
-            value=_text(getattr(invoice, name)),
+            value=text_of(getattr(invoice, name)),
             level=levels.get(field),
             source=invoice.field_source.get(field) or invoice.field_source.get(name),
             page=_page(places.get(field)),
@@ -238,17 +238,17 @@ def _document_values(invoice: Invoice) -> DocumentValues:
     }
     lines = [
         Line(
-            description=_text(line.description),
-            quantity=_text(line.quantity),
-            unit_price=_text(line.unit_price),
-            total=_text(line.total),
-            tax_rate=_text(line.tax_rate),
+            description=text_of(line.description),
+            quantity=text_of(line.quantity),
+            unit_price=text_of(line.unit_price),
+            total=text_of(line.total),
+            tax_rate=text_of(line.tax_rate),
             level=line.confidence,
         )
         for line in invoice.line_items
     ]
     return DocumentValues(
-        file_name=_text(invoice.file.name), fields=fields, details=_detail_values(invoice), line_items=lines
+        file_name=text_of(invoice.file.name), fields=fields, details=_detail_values(invoice), line_items=lines
     )
 
 
@@ -260,17 +260,21 @@ def _detail_values(invoice: Invoice) -> dict[str, Value]:
     values = {name: getattr(details, name) for name in levels if name != "tax_lines"}
     return {
         name: Value(
-            value=_text(value), level=levels[name], source=details.field_source.get(name), page=_page(places.get(name))
+            value=text_of(value),
+            level=levels[name],
+            source=details.field_source.get(name),
+            page=_page(places.get(name)),
         )
         for name, value in values.items()
         if value is not None
     }
 
 
-def _text(value: object) -> str | None:
+def text_of(value: object) -> str | None:
+    """A value as text: exact, and without what people cannot see."""
     if value is None:
         return None
-    return f"{value:f}" if isinstance(value, Decimal) else str(visible(str(value)))
+    return f"{value:f}" if isinstance(value, Decimal) else visible(str(value))
 
 
 def _page(place: Citation | list[Citation] | None) -> int | None:

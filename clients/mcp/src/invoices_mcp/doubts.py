@@ -33,7 +33,7 @@ class Doubt(BaseModel):
     """Something that a person should look at. It contains no text of the document."""
 
     about: str = Field(description="A field, or `review`, `checks`, `duplicate`, `text`, `recipient`, `action`.")
-    level: str | None = Field(None, description="The field's level of confidence; null if it has none.")
+    level: str | None = Field(default=None, description="The field's level of confidence; null if it has none.")
     reason: str
 
 

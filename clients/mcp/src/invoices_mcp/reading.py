@@ -24,6 +24,7 @@ from invoices_mcp.answers import (
     invoice_answer,
     result,
     summary,
+    text_of,
     vendor_answer,
 )
 from invoices_mcp.untrusted import META, visible
@@ -153,4 +154,4 @@ def _field_values(field: ReviewField) -> FieldValues:
         Candidate(value=visible(each.value), score=each.score, sources=[*each.sources], page=each.citation.page)
         for each in field.candidates
     ]
-    return FieldValues(value=visible(field.value), read=visible(field.read), candidates=candidates)
+    return FieldValues(value=text_of(field.value), read=text_of(field.read), candidates=candidates)

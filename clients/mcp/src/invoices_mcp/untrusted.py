@@ -19,18 +19,14 @@ _HIDDEN = {"Cc", "Cf", "Co", "Cs", "Cn"}
 _SHORT = 120
 
 
-def visible(value: Any) -> Any:
-    """A value without characters that people cannot see, such as Unicode's tags and directions."""
-    if isinstance(value, str):
-        return "".join(map(_shown, value)).strip()
-    if isinstance(value, dict):
-        return {name: visible(each) for name, each in value.items()}
-    return [visible(each) for each in value] if isinstance(value, list) else value
+def visible(text: str) -> str:
+    """A text without characters that people cannot see, such as Unicode's tags and directions."""
+    return "".join(map(_shown, text)).strip()
 
 
 def quoted(value: object) -> str:
     """A value for a question to a person: on one line, short, in quotation marks that it cannot close."""
-    text = " ".join(str(visible(str(value))).replace('"', "'").split())
+    text = " ".join(visible(str(value)).replace('"', "'").split())
     return f'"{text[:_SHORT]}…"' if len(text) > _SHORT else f'"{text}"'
 
 
