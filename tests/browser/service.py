@@ -22,6 +22,7 @@ from serve_app.domain.invoice import Extraction
 from serve_app.domain.mail_address import MailAddress
 from serve_app.domain.person import Role
 from serve_app.domain.reading import Reading
+from serve_app.domain.watched_folder import FolderScan, WatchedFolder, folder_id_of
 from serve_app.services.ports import DocumentReader, PageTools
 from serve_app.settings import Settings
 from serve_app.store.base import Files, Store
@@ -217,7 +218,19 @@ async def _populate(store: Store, files: Files) -> tuple[tuple[str, str, str], d
         session, cookies[name] = make_session(person, account, now)
         await store.sessions.add(session)
     cookies["operator"] = await _operator(store, None, now)
+    await _add_folders(store, busy, now)
     return (f"/app/invoices/{invoice.id}", f"/app/mail/addresses/{address}", f"/app/mail/{held}"), cookies, busy
+
+
+async def _add_folders(store: Store, account: Account, now: datetime) -> None:
+    """Watched folders: one that works, one with a problem, one that is paused."""
+    places = ("/srv/scans/berlin", "s3://bucket/in", "sftp://scanner@files.example.com:22/in")
+    works, fails, paused = (WatchedFolder(folder_id_of(place), account.id, place, now) for place in places)
+    for folder in (works, fails, paused):
+        await store.watched_folders.add(folder)
+    await store.watched_folders.record_scan(works, FolderScan(now, waiting=1200, done=34_567, failed=8))
+    await store.watched_folders.record_scan(fails, FolderScan(now, "s3://bucket/in: PutObject: AccessDenied."))
+    await store.watched_folders.set_paused(account.id, paused.id, True)
 
 
 async def _operator(store: Store, account: Account | None, now: datetime) -> str:

@@ -59,7 +59,13 @@ def test_an_operator_without_an_account_sees_the_deployment_and_nothing_else(
 ) -> None:
     page = visit("/app/", "operator", width=width, scheme=scheme, refusals=1)
     page.wait_for_url("**/app/operator")
-    for path in ("/app/operator", "/app/operator/accounts", "/app/operator/models", "/app/devices"):
+    for path in (
+        "/app/operator",
+        "/app/operator/accounts",
+        "/app/operator/folders",
+        "/app/operator/models",
+        "/app/devices",
+    ):
         page.goto(path)
         assert violations(page, axe) == [], path
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
