@@ -285,7 +285,7 @@ export type EInvoiceField = Open<"invoice_number" | "amount" | "tax" | "currency
  * words; `place` is the path of the element.
  */
 export interface EInvoiceFinding {
-  /** The publisher's name of the rule; `XSD` for the schema. */
+  /** The publisher's name of the rule; `XSD` for the schema, `PROFILE` for the elements of a Factur-X level. */
   rule: string;
   /** `error`: it is not valid. `warning`: it should be changed. */
   severity: FindingSeverity;

@@ -38,14 +38,19 @@ async def ask_for_key(request: Request, visitor: FreshOwner) -> HTMLResponse:
 
 @router.post("/keys/new")
 async def create_key(
-    request: Request, services: AnyServices, visitor: FreshOwner, name: Text = "", scope: Text = "full"
+    request: Request,
+    services: AnyServices,
+    visitor: FreshOwner,
+    name: Text = "",
+    scope: Text = "full",
+    mode: Text = "live",
 ) -> Response:
     """Create a key, and show it this once."""
     try:
         requested = one_of(Scope, scope) or Scope.FULL
-        key, raw = await services.accounts.create_key(visitor.account.id, name, requested)
+        key, raw = await services.accounts.create_key(visitor.account.id, name, requested, livemode=mode != "test")
     except InvalidParameter as error:
-        return _form(request, visitor, 400, name=name, scope=scope, problem=error.message)
+        return _form(request, visitor, 400, name=name, scope=scope, mode=mode, problem=error.message)
     await record(services, visitor, "key.created", key.name, scope=key.scope, prefix=key.prefix)
     return _made(request, services, visitor, key, raw)
 
@@ -92,7 +97,7 @@ async def revoke_key(services: AnyServices, visitor: FreshOwner, id: str) -> Res
 
 
 def _form(request: Request, visitor: Visitor, status: int = 200, **values: Any) -> HTMLResponse:
-    known = {"name": "", "scope": str(Scope.FULL), "problem": "", "scopes": SCOPES} | values
+    known = {"name": "", "scope": str(Scope.FULL), "mode": "live", "problem": "", "scopes": SCOPES} | values
     return page(request, visitor, "keys/new.html", status, **known)
 
 
