@@ -8,6 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from scripts.clients.formatting import ROOT
+from scripts.clients.n8n_trial import try_n8n
 from scripts.clients.typescript_trial import try_typescript
 from scripts.release.build import build, commit_time
 
@@ -27,6 +28,7 @@ def main() -> None:
     for name, needed in _PACKAGES.items():
         _try(name, [wheels[each] for each in (*needed, name)])
     try_typescript(out)
+    try_n8n(out)
 
 
 def _build(name: str, out: Path) -> Path:
