@@ -134,7 +134,7 @@ async def aws_operation(request: Request, services: AnyServices) -> Response:
     caller = await writing_caller(request, lambda each: _signature(each).access_key)
     body = await request.body()
     sigv4.check(_signature(request), request.url.path, request.headers, await _digest(body), utc_now())
-    if request.headers["x-amz-target"] != "Textract.AnalyzeExpense":
+    if request.headers.get("x-amz-target") != "Textract.AnalyzeExpense":
         raise RouteNotFound
     upload = await decoding_pool(len(body)).run(_upload, body)
     invoice_id = await submit(services, caller.account, upload, request.headers.get("amz-sdk-invocation-id"))

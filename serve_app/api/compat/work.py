@@ -4,6 +4,7 @@ from dataclasses import replace
 from hashlib import sha256
 from uuid import UUID
 
+from serve_app.api.simulated_errors import raise_if_asked
 from serve_app.domain.account import Account
 from serve_app.domain.errors import InvoiceNotFound
 from serve_app.domain.ids import parse_id
@@ -27,19 +28,22 @@ async def submit(services: Services, account: Account, upload: Upload, call_id: 
         return begun.invoice_id
     async with services.creation.released_on_failure(begun):
         # The document was received before, because the key depends on it.
+        if not account.is_live:
+            raise_if_asked(upload.name)
         upload = await services.uploads.without_signature(upload)
     created = await services.creation.accept(begun, upload, wait=False)
     return created.invoice.id
 
 
 async def result_of(services: Services, account: Account, id: str | UUID, seconds: float = HELD_SECONDS) -> Invoice:
-    """The invoice, for whose run the call waits for at most so many seconds. Raises InvoiceNotFound."""
+    """The invoice, for whose run the call waits for at most so many seconds, and no longer than calls of `/v1`. Raises
+    InvoiceNotFound."""
     invoice_id = parse_id(id) if isinstance(id, str) else id
     if invoice_id is None:
         raise InvoiceNotFound
     invoice = await services.invoices.get(account.id, invoice_id)
     if not invoice.is_finished:
-        await services.wait.until_finished(invoice_id, seconds)
+        await services.wait.until_finished(invoice_id, min(seconds, services.settings.wait_seconds))
         invoice = await services.invoices.get(account.id, invoice_id)
     return invoice
 

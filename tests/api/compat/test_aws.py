@@ -44,13 +44,16 @@ async def raw_key(make_key: MakeKey) -> str:
     return (await make_key())["Authorization"].removeprefix("Bearer ")
 
 
-async def send(client: httpx.AsyncClient, key: str, data: bytes = PDF_BYTES) -> httpx.Response:
+async def send(
+    client: httpx.AsyncClient, key: str, data: bytes = PDF_BYTES, target: str = "Textract.AnalyzeExpense"
+) -> httpx.Response:
     """What boto3 sends, always with the same id of the call."""
     body = json.dumps({"Document": {"Bytes": base64.b64encode(data).decode()}}).encode()
-    headers = {"X-Amz-Target": "Textract.AnalyzeExpense", "amz-sdk-invocation-id": "7"}
+    headers = {"X-Amz-Target": target, "amz-sdk-invocation-id": "7"}
     request = AWSRequest("POST", "http://service/compat/aws", headers, body)
     SigV4Auth(Credentials(key, key), "textract", "eu-west-1").add_auth(request)
-    return await client.post("/compat/aws", content=body, headers=dict(request.headers.items()))
+    sent = {name: value for name, value in request.headers.items() if value}
+    return await client.post("/compat/aws", content=body, headers=sent)
 
 
 def values_of(fields: list[dict[str, Any]]) -> dict[str, str]:
@@ -139,6 +142,10 @@ class TestCalls:
         reader.before = fail
         answer = await send(anyone, raw_key)
         assert (answer.status_code, answer.json()) == (400, {"__type": type, "message": "It cannot be read."})
+
+    async def test_a_target_that_is_signed_but_not_sent(self, anyone: httpx.AsyncClient, raw_key: str) -> None:
+        answer = await send(anyone, raw_key, target="")
+        assert (answer.status_code, answer.json()["__type"]) == (400, "UnknownOperationException")
 
     async def test_no_signature(self, anyone: httpx.AsyncClient) -> None:
         answer = await anyone.post("/compat/aws", json={})

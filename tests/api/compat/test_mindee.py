@@ -5,6 +5,7 @@ from typing import Any
 
 import httpx
 import pytest
+from fastapi import FastAPI
 from mindee import PathInput, PollingOptions
 from mindee.input import BytesInput
 from mindee.v2 import Client
@@ -139,6 +140,12 @@ class TestErrors:
         key = (await make_key(owner=other))["Authorization"].removeprefix("Bearer ")
         answer = await caller.get(f"/compat/mindee/v2/jobs/{job['id']}", headers={"Authorization": key})
         assert answer.status_code == 404
+
+    async def test_a_name_of_test_mode(self, caller: httpx.AsyncClient, account: Account, app: FastAPI) -> None:
+        _, key = await app.state.services.accounts.create_key(account.id, "try", livemode=False)
+        caller.headers["Authorization"] = key
+        answer = await send(caller, files={"file": ("error-queue_too_long.pdf", PDF_BYTES)})
+        assert (answer.status_code, answer.json()["code"]) == (503, "503-001")
 
     async def test_an_unread_document(self, caller: httpx.AsyncClient, running: None, reader: FakeReader) -> None:
         async def fail() -> None:
