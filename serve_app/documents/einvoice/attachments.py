@@ -7,9 +7,19 @@ from itertools import islice
 
 from pypdf import PdfReader, PdfWriter, apply_configuration
 from pypdf.errors import PyPdfError
-from pypdf.generic import ArrayObject, DictionaryObject, EmbeddedFile, NameObject, create_string_object
+from pypdf.generic import (
+    ArrayObject,
+    DictionaryObject,
+    EmbeddedFile,
+    NameObject,
+    NullObject,
+    StreamObject,
+    create_string_object,
+)
 
 from serve_app.documents.einvoice.xml import MAX_BYTES
+from serve_app.documents.einvoice.xmp import facturx_metadata
+from serve_app.domain.clock import utc_now
 
 logging.getLogger("pypdf").setLevel(logging.CRITICAL)
 
@@ -40,7 +50,7 @@ def invoice_files(pdf: bytes) -> Iterator[tuple[str, bytes]]:
 def attach(pdf: bytes, name: str, data: bytes) -> bytes:
     """The PDF with one more attachment, written behind its bytes, which stay as they are. Raises whatever pypdf raises
     for a file that it cannot read."""
-    writer = PdfWriter(BytesIO(pdf), incremental=True)
+    writer = _extended(pdf)
     writer.add_attachment(name, data)
     buffer = BytesIO()
     writer.write(buffer)
@@ -49,22 +59,50 @@ def attach(pdf: bytes, name: str, data: bytes) -> bytes:
 
 def attach_facturx(pdf: bytes, xml: bytes) -> bytes:
     """The PDF with the XML as Factur-X prescribes: an associated file of the document, and another way of saying what
-    the pages say. It takes the place of an earlier one, and other attachments stay. Raises whatever pypdf raises."""
-    writer = PdfWriter(BytesIO(pdf), incremental=True)
+    the pages say, named in the metadata. It takes the place of an earlier one, and other attachments stay. Raises
+    whatever pypdf raises."""
+    with apply_configuration(zlib_maximum_output_length=MAX_BYTES, lzw_maximum_output_length=MAX_BYTES):
+        return _with_facturx(_extended(pdf), xml)
+
+
+def _with_facturx(writer: PdfWriter, xml: bytes) -> bytes:
     for file in [file for file in writer.attachment_list if _name(file) in NAMES]:
         file.delete()
     file = writer.add_attachment(NAMES[0], xml)
     file.alternative_name = create_string_object(NAMES[0])  # type: ignore[assignment]
     file.subtype = NameObject("/text/xml")
+    file.modification_date = utc_now()
     file.associated_file_relationship = NameObject("/Alternative")
     reference = file.pdf_object.indirect_reference
     associated = writer.root_object.get("/AF", ArrayObject()).get_object()
     others = associated if isinstance(associated, ArrayObject) else ArrayObject()
     kept = [entry for entry in others if _name(EmbeddedFile("", entry.get_object())) not in NAMES]
     writer.root_object[NameObject("/AF")] = ArrayObject([*kept, reference])
+    metadata = StreamObject()
+    metadata.update({NameObject("/Type"): NameObject("/Metadata"), NameObject("/Subtype"): NameObject("/XML")})
+    metadata.set_data(facturx_metadata(_metadata(writer)))
+    # Deliberately not compressed: programs search files for it.
+    writer.root_object[NameObject("/Metadata")] = writer._add_object(metadata)
     buffer = BytesIO()
     writer.write(buffer)
     return buffer.getvalue()
+
+
+def _extended(pdf: bytes) -> PdfWriter:
+    """Writes behind the PDF. An object without content takes the number of the last cross-reference stream: pypdf gives
+    it away once more, and then reads that stream in place of the new object."""
+    writer = PdfWriter(BytesIO(pdf), incremental=True)
+    writer._add_object(NullObject())
+    return writer
+
+
+def _metadata(writer: PdfWriter) -> bytes:
+    """What the PDF says of itself; nothing if that is damaged."""
+    found = writer.root_object.get("/Metadata", NullObject()).get_object()
+    try:
+        return found.get_data() if isinstance(found, StreamObject) else b""
+    except (PyPdfError, ValueError, TypeError, AttributeError, KeyError, OSError):
+        return b""
 
 
 def _files(pdf: PdfReader) -> Iterator[EmbeddedFile]:

@@ -8,10 +8,13 @@ from io import BytesIO
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from pypdf import PdfReader
+from lxml import etree
+from pypdf import PdfReader, PdfWriter
+from pypdf.generic import NameObject, StreamObject
 
-from serve_app.documents.einvoice import einvoice_file, parse_einvoice
+from serve_app.documents.einvoice import einvoice_file, parse_einvoice, with_einvoice
 from serve_app.documents.einvoice.write import write_einvoice
+from serve_app.documents.einvoice.xmp import facturx_metadata
 from serve_app.domain.einvoice import Adjustment, EInvoice, Line, Payment, Totals, VatBreakdown
 from serve_app.domain.einvoice_order import EInvoiceFormat, EInvoiceMade, EInvoiceOrder
 from serve_app.domain.errors import DocumentError
@@ -125,6 +128,38 @@ class TestXml:
             write_einvoice(pdf_with(), None, UBL)
 
 
+PDFA_ID = "{http://www.aiim.org/pdfa/ns/id/}"
+PDFA_SCHEMA = "{http://www.aiim.org/pdfa/ns/schema#}"
+FX = "{urn:factur-x:pdfa:CrossIndustryDocument:invoice:1p0#}"
+
+
+def with_metadata(written: str) -> bytes:
+    """A PDF that says this of itself."""
+    writer = PdfWriter()
+    writer.add_blank_page(595, 842)
+    rdf = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+    inside = f"<rdf:RDF xmlns:rdf='{rdf}' xmlns:pdfaid='{PDFA_ID[1:-1]}'>{written}</rdf:RDF>"
+    metadata = StreamObject()
+    metadata.set_data(f"<x:xmpmeta xmlns:x='adobe:ns:meta/'>{inside}</x:xmpmeta>".encode())
+    writer.root_object[NameObject("/Metadata")] = writer._add_object(metadata)
+    buffer = BytesIO()
+    writer.write(buffer)
+    return buffer.getvalue()
+
+
+def metadata_of(pdf: bytes) -> etree._Element:
+    metadata = PdfReader(BytesIO(pdf)).root_object["/Metadata"].get_object()
+    assert isinstance(metadata, StreamObject)
+    return etree.fromstring(metadata.get_data())
+
+
+def parts_of(metadata: etree._Element) -> list[str | None]:
+    """Of the standard PDF/A, as elements or attributes."""
+    return [
+        value for each in metadata.iter() for value in (each.get(f"{PDFA_ID}part"), each.findtext(f"{PDFA_ID}part"))
+    ]
+
+
 class TestFacturX:
     def test_the_xml_is_an_associated_file_beside_other_attachments(self) -> None:
         pdf = pdf_with(("plan.txt", b"north"))
@@ -137,12 +172,41 @@ class TestFacturX:
         assert (file["/UF"], file["/AFRelationship"]) == ("factur-x.xml", "/Alternative")
         assert file["/EF"]["/F"].get_object()["/Subtype"] == "/text/xml"
 
+    @pytest.mark.parametrize(
+        ("written", "part"),
+        [
+            ("<rdf:Description rdf:about='' pdfaid:part='1' pdfaid:conformance='B'/>", "3"),
+            ("<rdf:Description rdf:about=''><pdfaid:part>2</pdfaid:part></rdf:Description>", "3"),
+            ("<rdf:Description rdf:about='' pdfaid:part='4'/>", "4"),
+            ("<rdf:Description rdf:about=''/>", None),
+        ],
+    )
+    def test_a_pdf_a_stays_one_and_no_other_becomes_one(self, written: str, part: str | None) -> None:
+        made = write_einvoice(with_metadata(written), full_record(), FACTURX)
+        metadata = metadata_of(made.data)
+        assert [found for found in parts_of(metadata) if found] == ([part] if part else [])
+        assert [value.text for value in metadata.iter(f"{FX}ConformanceLevel")] == ["EN 16931"]
+        assert [value.text for value in metadata.iter(f"{PDFA_SCHEMA}prefix")] == ["fx"]
+
+    def test_metadata_are_written_once_and_damaged_ones_replaced(self) -> None:
+        twice = write_einvoice(write_einvoice(pdf_with(), full_record(), FACTURX).data, full_record(), FACTURX)
+        assert len(list(metadata_of(twice.data).iter(f"{FX}DocumentFileName"))) == 1
+        assert len(list(metadata_of(twice.data).iter(f"{PDFA_SCHEMA}prefix"))) == 1
+        for damaged in (b"", b"<a", b"<a/>", b"<!DOCTYPE a><a/>"):
+            assert b"<fx:DocumentFileName>factur-x.xml<" in facturx_metadata(damaged)
+
     def test_an_earlier_one_is_replaced(self) -> None:
         pdf = pdf_with(("factur-x.xml", cii()), ("plan.txt", b"north"))
         made = write_einvoice(pdf, full_record(), FACTURX)
         assert read_back(made, full_record()) == full_record()
         attachments = PdfReader(BytesIO(made.data)).attachments
         assert {name: len(files) for name, files in attachments.items()} == {"factur-x.xml": 1, "plan.txt": 1}
+
+    def test_also_one_that_a_mail_brought_beside_the_pdf(self) -> None:
+        with_xml = with_einvoice(pdf_with(), "factur-x.xml", cii())
+        assert with_xml
+        made = write_einvoice(with_xml, full_record(), FACTURX)
+        assert read_back(made, full_record()) == full_record()
 
     def test_also_one_that_only_the_catalogue_lists(self) -> None:
         pdf = pdf_with(("ZUGFeRD-invoice.xml", cii()), only_associated=True)
