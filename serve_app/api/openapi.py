@@ -19,7 +19,10 @@ from serve_app.settings.reading import read_settings
 _DESCRIPTION = """Extracts structured invoices from documents: PDF, JPEG, PNG, HEIC and HTML.
 
 Send `Authorization: Bearer <API key>` with every request. A key may send $rate_limit requests per minute. All errors
-have the same envelope; programs should use `code`."""
+have the same envelope; programs should use `code`.
+
+Keys that begin with `inv_test_` are of test mode: test data is apart and has `livemode: false`, results come at once,
+decided by the name of the file, and no quota is used."""
 _WEBHOOKS = {
     EventType.COMPLETED: "Extraction finished and the invoice is complete.",
     EventType.FAILED: "Extraction failed; the invoice has status `failed`.",
