@@ -19,6 +19,7 @@ INVOICE = {
     "source": "api",
     "auto_verified": False,
     "paid": False,
+    "livemode": True,
     "created_at": "2026-05-17T12:00:00Z",
     "updated_at": "2026-05-17T12:00:01Z",
     "vendor_name": "ACME GmbH",

@@ -137,7 +137,6 @@ class ActionAnswer(BaseModel):
     done: bool
     asked: bool = Field(description="Whether a person was asked.")
     message: str
-    doubts: list[Doubt] = []
 
 
 class PageAnswer(BaseModel):

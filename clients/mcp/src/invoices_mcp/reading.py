@@ -110,7 +110,10 @@ async def explain_field(
     review = await access_of(ctx).client.invoices.review(invoice_id)
     answer = _field_answer(review, field)
     doubt = f" It is not certain: {answer.doubt}." if answer.doubt else ""
-    return result(answer, said=f"`{field}` of invoice {invoice_id} has level {answer.level}.{doubt}")
+    return result(
+        answer,
+        said=f"`{field}` of invoice {invoice_id} has {f'level {answer.level}' if answer.level else 'no level'}.{doubt}",
+    )
 
 
 async def invoice_page(

@@ -33,7 +33,7 @@ def quoted(value: object) -> str:
 def untrusted_block(content: object) -> TextContent:
     """JSON between marks that no document can know, so that none can close the block."""
     mark = secrets.token_hex(8)
-    text = json.dumps(content, ensure_ascii=False, indent=1)
+    text = json.dumps(content, ensure_ascii=False)
     return TextContent(
         type="text",
         text=f"<untrusted-document-{mark}>\n{NOTICE}\n{text}\n</untrusted-document-{mark}>",
