@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from serve_app.domain.document import DISPUTED, Conflict, ConflictKind, Document
-from serve_app.domain.invoice import CheckKind, CheckSeverity, Confidence, Detail, Extraction
+from serve_app.domain.invoice import CheckKind, CheckSeverity, Confidence, Detail, Extraction, Field
 from serve_app.extraction.extract import extract_invoice
 from tests.extraction.pages import document_of, reading_of
 
@@ -60,9 +60,14 @@ class TestChangedFiles:
         assert text == "The file was changed after it was made: amount."
 
     def test_replaced_value_is_not_high(self) -> None:
-        found = extracted(ConflictKind.REPLACED, account="0934").details
-        assert found is not None
-        assert found.field_confidence[Detail.IBAN] is not Confidence.HIGH
+        def levels(**others: str) -> list[Confidence]:
+            found = extracted(ConflictKind.REPLACED, **others)
+            assert found.details is not None
+            assert found.field_confidence is not None
+            return [found.field_confidence[Field.AMOUNT], found.details.field_confidence[Detail.IBAN]]
+
+        assert levels() == [Confidence.HIGH] * 2
+        assert Confidence.HIGH not in levels(amount="£12.00", account="0934")
 
     def test_form_of_another_invoice_is_a_notice(self) -> None:
         ((_, severity, _),) = checks(ConflictKind.REPLACED, amount="£12.00", number="INV-0041")
