@@ -54,9 +54,11 @@ def supplier_checks(extraction: Extraction, earlier: Sequence[Invoice], today: d
     """What a person should look at before paying, alerts first.
 
     `earlier` are complete invoices of the same supplier, newest first, without rejected ones. A new account or tax
-    number is known for later ones only once a person has confirmed the check that found it.
+    number is known for later ones only once a person has confirmed the check that found it. Suppliers of other names
+    that share a tax number or an account, as those of a platform do, have habits of their own.
     """
-    return by_severity(check for rule in _RULES if (check := rule(extraction, earlier, today)) is not None)
+    rules = (*_RULES, *_RULES_OF_HABITS) if has_name_of(extraction, earlier) else _RULES
+    return by_severity(check for rule in rules if (check := rule(extraction, earlier, today)) is not None)
 
 
 def is_new_supplier(earlier: Sequence[Invoice]) -> bool:
@@ -264,18 +266,8 @@ def _document(extraction: Extraction, earlier: Sequence[Invoice], today: date) -
     return _check(CheckKind.DATA_DIFFERS, CheckSeverity.ALERT, text, [])
 
 
-_RULES: tuple[Rule, ...] = (
-    _bank_account,
-    _tax_number,
-    _number_reused,
-    _near_duplicate,
-    _document,
-    _account_country,
-    _amount,
-    _number,
-    _tax,
-    _date,
-)
+_RULES: tuple[Rule, ...] = (_bank_account, _tax_number, _near_duplicate, _document, _account_country, _date)
+_RULES_OF_HABITS: tuple[Rule, ...] = (_number_reused, _amount, _number, _tax)
 
 
 def _check(kind: CheckKind, severity: CheckSeverity, text: str, evidence: Sequence[Invoice]) -> SupplierCheck:
