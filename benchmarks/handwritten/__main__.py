@@ -41,9 +41,10 @@ def main() -> None:
             tab.pdf(path=printed, prefer_css_page_size=True, print_background=True)
             _save(printed, out / "docs" / set_ / name, options.kind)
             shutil.copy(options.pages / "truth" / set_ / f"{html.name}.json", out / "truth" / set_ / f"{name}.json")
-            rows.append((set_, name, _KINDS[options.kind]))
+            # Each set was written by another author.
+            rows.append((set_, name, _KINDS[options.kind], set_))
     with (out / "MANIFEST.csv").open("w", newline="") as file:
-        csv.writer(file).writerows([("set", "file", "kind"), *rows])
+        csv.writer(file).writerows([("set", "file", "kind", "source"), *rows])
 
 
 def _save(printed: Path, path: Path, kind: str) -> None:

@@ -23,7 +23,7 @@ Truth = dict[str, Any]
 @dataclass(frozen=True, slots=True)
 class Case:
     """One file; `truths` has one entry per invoice. For a file without an invoice it is empty, and `expect` says what
-    should become of it."""
+    should become of it. `source` names the place that its set, and others, came from."""
 
     set: str
     path: Path
@@ -31,15 +31,11 @@ class Case:
     kind: str = "all"
     expect: str | None = None
     group: str | None = None
+    source: str = ""
 
     @property
     def name(self) -> str:
         return f"{self.set}/{self.path.name}"
-
-    @property
-    def source(self) -> str:
-        """The file's source: sets of one source share their name up to the first underscore."""
-        return self.set.partition("_")[0]
 
 
 class DatasetError(UserError):
@@ -56,7 +52,9 @@ def load_dataset(folder: Path) -> list[Case]:
         content = _content(truth)
         row = manifest.get((truth.parent.name, path.name), {})
         truths, expect = _truths(content), content.get("expect")
-        cases.append(Case(truth.parent.name, path, truths, row.get("kind", "all"), expect, row.get("group") or None))
+        set_, group = truth.parent.name, row.get("group") or None
+        source = row.get("source") or set_.partition("_")[0]
+        cases.append(Case(set_, path, truths, row.get("kind", "all"), expect, group, source))
     if not cases:
         raise DatasetError(f"{folder} contains no truth/<set>/<file>.json")
     return cases

@@ -24,6 +24,7 @@ def case_of(document: RealDocument) -> Case:
         kind=document.kind,
         expect=None if is_invoice else "no invoice",
         group=f"{document.source}/{document.issuer}",
+        source=document.source.partition("_")[0],
     )
 
 

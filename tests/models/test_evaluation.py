@@ -135,13 +135,16 @@ def test_a_true_value_is_present_where_the_words_print_it_in_any_way() -> None:
     }
 
 
-def test_kinds_come_from_the_manifest(tmp_path: Path) -> None:
-    for name in ("docs/a/one.jpg", "truth/a/one.jpg.json"):
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text(json.dumps({"expect": "nothing"}))
-    (tmp_path / "MANIFEST.csv").write_text("set,file,kind\na,one.jpg,photo\n")
-    (one,) = load_dataset(tmp_path)
-    assert (one.kind, one.expect, one.truths) == ("photo", "nothing", ())
+def test_kinds_and_sources_come_from_the_manifest(tmp_path: Path) -> None:
+    for name in ("a/one.jpg", "drawn_by_a/two.jpg", "drawn_by_b/three.jpg"):
+        for path in (tmp_path / "docs" / name, tmp_path / "truth" / f"{name}.json"):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(json.dumps({"expect": "nothing"}))
+    (tmp_path / "MANIFEST.csv").write_text("set,file,kind,source\na,one.jpg,photo,\ndrawn_by_b,three.jpg,,b\n")
+    one, three, two = sorted(load_dataset(tmp_path), key=lambda case: case.path.name)
+    assert (one.kind, one.expect, one.truths, one.source) == ("photo", "nothing", (), "a")
+    # Sets of one source share their names up to the first underscore, unless the manifest names others.
+    assert (two.source, three.source) == ("drawn", "b")
 
 
 def test_the_table_of_outcomes_names_every_invoice_of_a_batch() -> None:
