@@ -35,8 +35,9 @@ _LEADING = re.compile(
     r"(?P<inner>[-–−]?)\s*(?P<rest>.*)$"
 )
 _TRAILING = re.compile(r"^(?P<number>[\d.,'’`´ \u00a0\u202f]*\d)(?P<dash>[.,][-–−]{1,2})?\s*(?P<unit>[^\d\s]{0,4}\.?)$")
-# A caption without a space behind it: "Due$5,280.00", "IVA(21%):95,76€", "TotalRM21.85".
+# A caption without a space behind it: "Due$5,280.00", "IVA(21%):95,76€", "TotalRM21.85", "(总计)¥1440.00".
 _GLUED = re.compile(
+    r"^[(（][^\W\d_]{2,}[)）]:?(?=[-–−]?[$€£¥￥₹]\d)|"
     r"^[^\W\d_]{3,}(?:(?:\([\d.,]{1,5} ?%\))?(?::(?=[-–−]?[\d.,]*\d(?:[.,]\d\d$| ?[€£]$))|:?(?=[-–−]?[$€£¥₹]\d))|"
     r"(?<=[a-z])(?=[A-Z]{2,3}\d[\d.,]*[.,]\d\d$))"
 )

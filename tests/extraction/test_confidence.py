@@ -4,12 +4,14 @@ import json
 import math
 from dataclasses import replace
 from datetime import date
+from decimal import Decimal
 from typing import Any
 
 import pytest
 
 from serve_app.domain.invoice import Confidence, Field
 from serve_app.domain.model_identity import ModelIdentity
+from serve_app.extraction.candidates import Candidate, Place
 from serve_app.extraction.confidence.calibration import (
     FEATURES,
     UNFITTED,
@@ -20,6 +22,7 @@ from serve_app.extraction.confidence.calibration import (
 )
 from serve_app.extraction.confidence.confidence import Support, features, level, may_be_high, probability
 from serve_app.extraction.confidence.document_evidence import collect_evidence
+from serve_app.extraction.confidence.rules import is_plausible
 from serve_app.extraction.extract import extract_invoice
 from tests.extraction.pages import document_of, model_named, reading_of
 
@@ -255,6 +258,13 @@ def test_the_tax_number_of_a_company_is_no_number_of_an_invoice() -> None:
     page = ["Akme|SELLER B.V.|SELLER", "NL598555002B02|INVOICE_NUMBER", "Net 50.00|SUBTOTAL", "Total 60.00|TOTAL"]
     collected = collect_evidence(document_of(page), reading_of(page), reading_of(page))
     assert not collected.support(Field.INVOICE_NUMBER).is_plausible
+
+
+@pytest.mark.parametrize(("tax", "is_usual"), [("12.00", True), ("60.00", False)])
+def test_an_amount_is_not_all_tax(tax: str, is_usual: bool) -> None:
+    values = {Field.AMOUNT: Decimal("60.00"), Field.TAX: Decimal(tax)}
+    found = {field: Candidate(value, 1.0, Place(0, (0,))) for field, value in values.items()}
+    assert is_plausible(Field.AMOUNT, found) is is_usual
 
 
 @pytest.mark.parametrize(("sure", "agree"), [(0.08, True), (0.02, False)])

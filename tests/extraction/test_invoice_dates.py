@@ -119,3 +119,10 @@ def test_an_invoice_number_does_not_distinguish_day_from_month() -> None:
     page = ["Invoice N-13-04-24|INVOICE_NUMBER", "Date 03/04/2024|ISSUE_DATE", "Total $|CURRENCY 12.00|TOTAL"]
     collected = collect_evidence(document_of(page), reading_of(page), reading_of(page))
     assert collected.both.fields.ranked[Field.ISSUED_AT][0].value == date(2024, 3, 4)
+
+
+@pytest.mark.parametrize("caption", ["Date in", "Date out", "Picked up", "Recogida", "Abholung", "Date de retrait"])
+def test_a_day_that_work_was_brought_or_fetched_is_less_likely_that_of_issue(caption: str) -> None:
+    (named,) = dates_of(f"{caption} 11/06/2024|ISSUE_DATE", currency="GBP").issued
+    (bare,) = dates_of("11/06/2024|ISSUE_DATE", currency="GBP").issued
+    assert named.score < bare.score

@@ -40,6 +40,8 @@ from serve_app.extraction.numbers import Style, decimal_style, parse_number
         ("TotalRM21.85", "21.85"),
         ("TOTAL:456€", "456"),
         ("IVA(21%):95.76€", "95.76"),
+        ("（小写）¥950.00", "950.00"),
+        ("(Total)€95.76", "95.76"),
     ],
 )
 def test_reads_a_number_however_it_is_written(text: str, value: str) -> None:

@@ -73,6 +73,15 @@ def test_a_tax_is_no_adjustment() -> None:
     assert found.tax.value != 0
 
 
+def test_two_levies_of_one_amount_are_both_taxes() -> None:
+    found = totals_of(
+        "Subtotal 2,000.00|SUBTOTAL", "NHIL (2.5%) 50.00|TAX_LINE", "GETFund Levy (2.5%) 50.00|SHIPPING",
+        "VAT (15%) 300.00|TAX_LINE", "Total 2,400.00|TOTAL", sure=0.8,
+    )  # fmt: skip
+    assert found.tax is not None
+    assert found.tax.value == 400
+
+
 RECEIPT = ("Coffee 3.30", "VAT 19% 0.53|TAX", "Total 3.30|TOTAL")
 
 

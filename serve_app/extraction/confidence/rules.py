@@ -38,7 +38,8 @@ def _number(number: str, answers: Answers) -> bool:
 
 
 def _amount(amount: Decimal, answers: Answers) -> bool:
-    return amount != 0
+    tax = answers.get(Field.TAX)
+    return amount != 0 and not (tax and tax.value == amount)
 
 
 def _issued(issued: date, answers: Answers) -> bool:
