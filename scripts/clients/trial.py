@@ -78,11 +78,11 @@ def _inspect(programs: Path) -> None:
     if shutil.which("npx") is None:
         print("The MCP inspector is left out: npx is missing.")
         return
-    environment = {**os.environ, "INVOICES_API_KEY": "inv_live_x"}
-    command = ["npx", "--yes", _INSPECTOR, "--cli", str(programs / "invoices-mcp"), "--method", "tools/list"]
-    shown = subprocess.run(command, env=environment, capture_output=True, text=True, check=True, timeout=300).stdout
-    if '"mark_paid"' not in shown:
-        raise SystemExit(f"the inspector shows no tools: {shown}")
+    # The inspector gives a server no other variables.
+    command = ["npx", "--yes", _INSPECTOR, "--cli", "-e", "INVOICES_API_KEY=inv_live_x", str(programs / "invoices-mcp")]
+    done = subprocess.run([*command, "--method", "tools/list"], capture_output=True, text=True, check=True, timeout=300)
+    if '"mark_paid"' not in done.stdout:
+        raise SystemExit(f"the inspector shows no tools: {done.stdout}")
     print("The MCP inspector lists the tools.")
 
 

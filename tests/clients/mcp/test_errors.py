@@ -47,7 +47,9 @@ async def test_errors_of_the_service(
             marked = await agent.call_tool("mark_paid", {"invoice_id": "1"})
             with pytest.raises(MCPError) as error:
                 await agent.read_resource("invoices://1")
-    shown = [*texts(result), *texts(marked), str(error.value)]
+            with pytest.raises(MCPError) as listing:
+                await agent.list_resources()
+    shown = [*texts(result), *texts(marked), str(error.value), str(listing.value)]
     assert all(words in text for text in shown), shown
     assert not any(KEY in text or "http://" in text for text in shown)
     assert result.is_error

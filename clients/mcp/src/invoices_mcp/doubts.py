@@ -1,12 +1,13 @@
 """Why a person should look before an action relies on an invoice."""
 
 import re
+import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from pydantic import BaseModel, Field
 
 from invoices_client.models import CheckSeverity, Confidence, Invoice, InvoiceReview, ReviewStatus
-from invoices_mcp.untrusted import quoted
+from invoices_mcp.untrusted import quoted, visible
 
 FIELDS = {
     "vendor": "vendor_name",
@@ -44,9 +45,14 @@ def doubts_of(invoice: Invoice) -> list[Doubt]:
 
 def doubts_of_words(texts: Iterable[str]) -> list[Doubt]:
     """A doubt if a text reads like an instruction to an agent."""
-    if any(_INSTRUCTION.search(" ".join(text.split())) for text in texts):
+    if any(_INSTRUCTION.search(_plain(text)) for text in texts):
         return [Doubt(about="text", reason="the document contains text that reads like an instruction to an agent")]
     return []
+
+
+def _plain(text: str) -> str:
+    """A text in common letters: without hidden ones, and without forms such as wide or mathematical letters."""
+    return " ".join(visible(unicodedata.normalize("NFKC", text)).split())
 
 
 def lines(doubts: Sequence[Doubt], invoice: Invoice) -> str:
@@ -65,8 +71,6 @@ def _values(invoice: Invoice) -> Mapping[str, object]:
 
 
 def _doubtful_fields(invoice: Invoice) -> Iterator[Doubt]:
-    if invoice.review.status == ReviewStatus.CONFIRMED:
-        return
     details = invoice.details
     levels = {**((details.field_confidence if details else None) or {}), **(invoice.field_confidence or {})}
     for field, value in _values(invoice).items():
@@ -79,15 +83,16 @@ def _doubtful_fields(invoice: Invoice) -> Iterator[Doubt]:
 
 def _reason(review: InvoiceReview, field: str, value: object, level: Confidence | None) -> str | None:
     """Why the value of a field is not certain; None if it is."""
+    is_confirmed = review.status == ReviewStatus.CONFIRMED
     correction = review.corrections.get(field) or review.corrections.get(FIELDS.get(field, field))
-    if correction is not None and not correction.by_key:
-        return None
     if correction is not None:
-        return "entered through the API, and not confirmed by a person"
+        # A confirmation is of what was there then.
+        is_known = not correction.by_key or (is_confirmed and review.at is not None and correction.at <= review.at)
+        return None if is_known else "entered through the API, and not confirmed by a person"
+    if is_confirmed or (level == Confidence.HIGH and value is not None):
+        return None
     if value is None:
         return "not found in the document"
-    if level == Confidence.HIGH:
-        return None
     return f"read with {level or 'no level of'} confidence, and not confirmed by a person"
 
 

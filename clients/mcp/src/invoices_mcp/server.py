@@ -4,7 +4,8 @@ from typing import Any
 
 from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import ResourceError, ToolError, UnexpectedResourceError, UnexpectedToolError
-from mcp.types import CallToolResult, InputRequiredResult, Resource, Tool
+from mcp.shared.exceptions import MCPError
+from mcp.types import INTERNAL_ERROR, CallToolResult, InputRequiredResult, Resource, Tool
 
 from invoices_client import InvoicesError
 from invoices_mcp.access import Access
@@ -44,7 +45,7 @@ class InvoicesServer(MCPServer[Any]):
         try:
             newest = await anext(self.access.client.invoices.list(limit=_LISTED, exclude="citations").pages())
         except InvoicesError as error:
-            raise ResourceError(explanation(error)) from error
+            raise MCPError(code=INTERNAL_ERROR, message=explanation(error)) from error
         return [
             Resource(uri=f"invoices://{invoice.id}", name=f"Invoice {invoice.id}", mime_type="application/json")
             for invoice in newest
