@@ -46,8 +46,7 @@ class Found:
 def found(invoice: Extraction, name: str) -> Found | None:
     """The value of a field, such as `amount` or `details.subtotal`; None if there is none."""
     if name == "document_type":
-        kind = invoice.document_type
-        return None if kind is None else Found(kind.value, invoice.document_type_confidence)
+        return _document_type(invoice)
     holder, key = _holder(invoice, name)
     value = None if holder is None else getattr(holder, name.removeprefix(_DETAILS))
     if holder is None or value is None:
@@ -121,8 +120,16 @@ def _holder(invoice: Extraction, name: str) -> tuple[Extraction | Details | None
     return invoice, Field("vendor" if name == "vendor_name" else name)
 
 
+def _document_type(invoice: Extraction) -> Found | None:
+    if invoice.document_type is None:
+        return None
+    is_entered = getattr(invoice, "document_type_source", None) is FieldSource.PERSON
+    level = Confidence.HIGH if is_entered else invoice.document_type_confidence
+    return Found(invoice.document_type.value, level)
+
+
 def _level(holder: Any, key: Field | Detail) -> Confidence | None:
-    if getattr(holder, "field_source", {}).get(key) in {FieldSource.PERSON, FieldSource.EINVOICE}:
+    if getattr(holder, "field_source", {}).get(key) is FieldSource.PERSON:
         return Confidence.HIGH
     return (holder.field_confidence or {}).get(key)
 
