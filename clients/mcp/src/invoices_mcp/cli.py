@@ -17,6 +17,13 @@ from invoices_mcp.remote import Remote, build_remote, serve_remote
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Serve agents over standard input and output, or over HTTP."""
+    try:
+        return _serve(arguments)
+    except KeyboardInterrupt:
+        return 130
+
+
+def _serve(arguments: Sequence[str] | None) -> int:
     chosen = _parser().parse_args(arguments)
     key = os.environ.get("INVOICES_API_KEY", "")
     if not key and (chosen.http is None or chosen.issuer is not None):
