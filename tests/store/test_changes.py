@@ -147,7 +147,7 @@ class TestOnce:
         assert await store.intake.rerun(read, account.id, MONTH, None, change_id=change) == read
         assert await store.quotas.used(account.id, MONTH) == 2
 
-    async def test_the_latest_twenty_are_noted(self, store: Store, account: Account, complete: Invoice) -> None:
+    async def test_the_latest_twenty_are_recorded(self, store: Store, account: Account, complete: Invoice) -> None:
         changes = [new_id() for _ in range(22)]
         for change in changes:
             await store.invoices.amend(account.id, complete.id, Amendment(paid=True), LATER, change)

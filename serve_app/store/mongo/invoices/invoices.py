@@ -200,20 +200,20 @@ class MongoInvoices:
         self, account_id: UUID, invoice_id: UUID, change: Change, now: datetime, change_id: UUID | None = None
     ) -> Invoice | None:
         """Set the values that `change` returns for the row, and note an event if the invoice differs then. None if
-        there is no row or `change` returns None. A change that is noted already is not made again."""
+        there is no row or `change` returns None. A change that is recorded already is not made again."""
 
         async def write(collections: Collections) -> Row | None:
             query = {"_id": str(invoice_id), "account_id": str(account_id)}
             while (row := await collections.invoices.find_one(query, _HIDDEN)) is not None:
-                noted = row.get("change_ids")
-                if change_id in change_ids_from(noted):
+                recorded = row.get("change_ids")
+                if change_id in change_ids_from(recorded):
                     return row
                 if (values := change(row)) is None:
                     return None
                 # Retry if the row was changed since it was read.
                 changed: Row | None = await collections.invoices.find_one_and_update(
                     query | {"revision": row["revision"]},
-                    _update(row, values | with_change(noted, change_id), now),
+                    _update(row, values | with_change(recorded, change_id), now),
                     projection=_HIDDEN,
                     return_document=ReturnDocument.AFTER,
                 )

@@ -195,7 +195,7 @@ class SqliteInvoices:
         change_id: UUID | None = None,
     ) -> Invoice | None:
         """Set the values that `change` returns for the row, and note an event if the invoice differs then. None if
-        there is no row or `change` returns None. A change that is noted already is not made again."""
+        there is no row or `change` returns None. A change that is recorded already is not made again."""
 
         def write(connection: sqlite3.Connection) -> Invoice | None:
             row = find_row(connection, account_id, invoice_id)
@@ -204,8 +204,8 @@ class SqliteInvoices:
             values = None if row is None else change(row)
             if row is None or values is None:
                 return None
-            noted = with_change(row["change_ids"], change_id)
-            changed = update_invoice(connection, row, values | noted | {"updated_at": to_micros(now)})
+            recorded = with_change(row["change_ids"], change_id)
+            changed = update_invoice(connection, row, values | recorded | {"updated_at": to_micros(now)})
             if invoice_from(changed).differs_from(invoice_from(row)):
                 note_event(connection, changed, now, EventType.UPDATED)
             return invoice_from(changed)
