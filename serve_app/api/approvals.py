@@ -13,7 +13,8 @@ from serve_app.api.documented import REPEATABLE, errors_with, success
 from serve_app.api.idempotency import IdempotencyKey, change_once
 from serve_app.domain.email_address import MAX_ADDRESS_LENGTH, mail_server_form
 from serve_app.domain.idempotency import StoredAnswer
-from serve_app.domain.invoice import ApprovalStatus, Invoice, Resource
+from serve_app.domain.invoice import ApprovalStatus, Invoice
+from serve_app.domain.resource import Resource
 from serve_app.http.bodies import Body, read_body, schema_of
 from serve_app.http.dependencies import AnyServices, InvoiceId, Writer
 from serve_app.http.own_address import own_address

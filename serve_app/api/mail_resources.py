@@ -10,7 +10,7 @@ from pydantic import Field
 
 from serve_app.domain import inbound_mail
 from serve_app.domain.inbound_mail import FAILURES, HeldFor, InboundMail, MailState, Outcome, Way
-from serve_app.domain.invoice import Resource
+from serve_app.domain.resource import Resource
 
 
 class ShownState(StrEnum):

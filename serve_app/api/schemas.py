@@ -5,7 +5,8 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from serve_app.domain.event import AnyEvent
-from serve_app.domain.invoice import Invoice, Resource
+from serve_app.domain.invoice import Invoice
+from serve_app.domain.resource import Resource
 from serve_app.domain.vendor import Vendor
 from serve_app.http.error_table import ErrorType
 

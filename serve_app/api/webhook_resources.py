@@ -9,8 +9,8 @@ from pydantic import ConfigDict, Field, WithJsonSchema, model_validator
 
 from serve_app.domain import webhook
 from serve_app.domain.event import ENDS_OF_RUNS, EventType
-from serve_app.domain.invoice import Resource
 from serve_app.domain.livemode import is_live
+from serve_app.domain.resource import Resource
 from serve_app.domain.webhook import PauseReason
 from serve_app.http.bodies import Body
 from serve_app.services.webhooks.endpoints import MAX_DESCRIPTION_LENGTH, MAX_URL_LENGTH, EndpointAmendment

@@ -8,8 +8,8 @@ from enum import StrEnum
 from uuid import UUID
 
 from serve_app.domain.ids import new_id
-from serve_app.domain.invoice import Resource
 from serve_app.domain.livemode import is_live, twin_id
+from serve_app.domain.resource import Resource
 from serve_app.domain.target_precision import TargetPrecision
 
 KEY_START = "inv_live_"

@@ -9,8 +9,9 @@ from uuid import UUID
 from pydantic import TypeAdapter
 
 from serve_app.domain.ids import derived_id, new_id
-from serve_app.domain.invoice import Invoice, Resource, Status
+from serve_app.domain.invoice import Invoice, Status
 from serve_app.domain.livemode import is_live
+from serve_app.domain.resource import Resource
 
 
 class EventType(StrEnum):

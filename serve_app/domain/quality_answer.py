@@ -3,7 +3,8 @@
 from datetime import datetime
 from typing import Literal
 
-from serve_app.domain.invoice import Confidence, Field, Resource
+from serve_app.domain.invoice import Confidence, Field
+from serve_app.domain.resource import Resource
 
 
 class LevelQuality(Resource):

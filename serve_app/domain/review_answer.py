@@ -8,7 +8,8 @@ from typing import Literal
 from uuid import UUID
 
 from serve_app.domain.evidence import DoubtCode, ReadBy
-from serve_app.domain.invoice import Citation, Confidence, Resource, ReviewStatus
+from serve_app.domain.invoice import Citation, Confidence, ReviewStatus
+from serve_app.domain.resource import Resource
 from serve_app.domain.value_evidence import EvidenceKind
 
 

@@ -5,8 +5,9 @@ from enum import StrEnum
 from typing import Any
 
 from serve_app.domain.duplicates import normalise_vendor
+from serve_app.domain.embedded_data import CodeValues
 from serve_app.domain.evidence import FieldEvidence, ReadBy
-from serve_app.domain.invoice import CodeValues, Detail, Details, Field, FieldSource, Invoice
+from serve_app.domain.invoice import Detail, Details, Field, FieldSource, Invoice
 from serve_app.domain.provenance import ATTRIBUTES, provenance_of
 from serve_app.domain.review_fields import value_of
 from serve_app.domain.sums import checks_of

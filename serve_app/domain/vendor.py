@@ -7,7 +7,8 @@ from enum import StrEnum
 from typing import Literal
 from uuid import UUID
 
-from serve_app.domain.invoice import Invoice, Number, Resource, ReviewStatus
+from serve_app.domain.invoice import Invoice, ReviewStatus
+from serve_app.domain.resource import Number, Resource
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,15 +5,14 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from serve_app.domain.document import Document, union
+from serve_app.domain.embedded_data import Code, EInvoiceCheck
 from serve_app.domain.evidence import Evidence
 from serve_app.domain.invoice import (
     VERIFIED_BY,
     Citation,
     Citations,
-    Code,
     Confidence,
     DocumentType,
-    EInvoiceCheck,
     Extraction,
     Field,
     LineItem,

@@ -17,14 +17,14 @@ from typing import Any
 
 from serve_app.domain.document import Document
 from serve_app.domain.einvoice_validation import Validation
-from serve_app.domain.invoice import (
+from serve_app.domain.embedded_data import (
     EInvoiceCheck,
     EInvoiceDifference,
     EInvoiceField,
     EInvoiceFinding,
     EInvoiceValidation,
-    Field,
 )
+from serve_app.domain.invoice import Field
 from serve_app.domain.invoice_data import InvoiceData, data_in
 from serve_app.extraction.codes import decode
 from serve_app.extraction.confidence.agreement import Answer

@@ -11,18 +11,9 @@ from serve_app.documents.einvoice import einvoice_file, parse_einvoice
 from serve_app.documents.einvoice.writers import write_ubl
 from serve_app.domain.account import Account, Plan, Scope
 from serve_app.domain.einvoice import EInvoice
+from serve_app.domain.embedded_data import EInvoiceCheck
 from serve_app.domain.ids import new_id
-from serve_app.domain.invoice import (
-    Confidence,
-    DocumentType,
-    EInvoiceCheck,
-    Extraction,
-    Field,
-    FileInfo,
-    Invoice,
-    Status,
-    TaxLine,
-)
+from serve_app.domain.invoice import Confidence, DocumentType, Extraction, Field, FileInfo, Invoice, Status, TaxLine
 from serve_app.domain.vendor import NOTHING_KNOWN
 from serve_app.store.base import Files, Store
 from tests.api.checks import assert_error

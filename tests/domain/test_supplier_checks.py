@@ -8,14 +8,12 @@ from typing import Any
 
 import pytest
 
+from serve_app.domain.embedded_data import EInvoiceCheck, EInvoiceDifference, EInvoiceField
 from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import (
     CheckKind,
     CheckSeverity,
     Details,
-    EInvoiceCheck,
-    EInvoiceDifference,
-    EInvoiceField,
     Extraction,
     FileInfo,
     Invoice,

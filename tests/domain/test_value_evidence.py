@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 
 from serve_app.domain.code_kinds import CodeKind
+from serve_app.domain.embedded_data import Code, CodeValues
 from serve_app.domain.evidence import Candidate, FieldEvidence, ReadBy
-from serve_app.domain.invoice import Code, CodeValues, Correction, Details, FileInfo, Invoice, InvoiceReview
+from serve_app.domain.invoice import Correction, Details, FileInfo, Invoice, InvoiceReview
 from serve_app.domain.provenance import with_sources
 from serve_app.domain.value_evidence import EvidenceKind, evidence_for
 from tests.support import NOON, make_invoice

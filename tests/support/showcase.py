@@ -9,6 +9,7 @@ from pathlib import Path
 from serve_app.domain.account import Account
 from serve_app.domain.batch import Section, records_of
 from serve_app.domain.clock import month_start
+from serve_app.domain.embedded_data import EInvoiceCheck, EInvoiceDifference, EInvoiceField
 from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import (
     Citation,
@@ -16,9 +17,6 @@ from serve_app.domain.invoice import (
     Detail,
     Details,
     DocumentType,
-    EInvoiceCheck,
-    EInvoiceDifference,
-    EInvoiceField,
     Extraction,
     Failure,
     FailureCode,

@@ -10,22 +10,24 @@ import pytest
 from serve_app.domain.account import Account
 from serve_app.domain.code_kinds import CodeKind
 from serve_app.domain.einvoice_validation import FindingSeverity
-from serve_app.domain.ids import new_id
-from serve_app.domain.invoice import (
-    CheckKind,
-    CheckSeverity,
-    Citation,
+from serve_app.domain.embedded_data import (
     Code,
     CodeDifference,
     CodeValues,
-    Confidence,
-    Detail,
-    Details,
     EInvoiceCheck,
     EInvoiceDifference,
     EInvoiceField,
     EInvoiceFinding,
     EInvoiceValidation,
+)
+from serve_app.domain.ids import new_id
+from serve_app.domain.invoice import (
+    CheckKind,
+    CheckSeverity,
+    Citation,
+    Confidence,
+    Detail,
+    Details,
     Failure,
     FailureCode,
     Field,

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 
 from serve_app.domain.code_kinds import CodeKind
 from serve_app.domain.document import Document, Page, PrintedCode
-from serve_app.domain.invoice import Code, CodeDifference, CodeValues, Field
+from serve_app.domain.embedded_data import Code, CodeDifference, CodeValues
+from serve_app.domain.invoice import Field
 from serve_app.domain.invoice_data import InvoiceData
 from serve_app.extraction.codes.decode import decode
 from serve_app.extraction.confidence.agreement import Answer

@@ -8,8 +8,9 @@ from uuid import UUID
 
 from serve_app.domain.clock import Clock, utc_now
 from serve_app.domain.errors import DocumentGone, ExpiredFileLink, InvalidFileLink, InvoiceNotFound
-from serve_app.domain.invoice import Invoice, Resource
+from serve_app.domain.invoice import Invoice
 from serve_app.domain.record import InvoiceRecord
+from serve_app.domain.resource import Resource
 from serve_app.services.ports import PageCutter
 from serve_app.services.signed_tokens import BadToken, ExpiredToken, SigningKeys, TimedTokens
 from serve_app.store.base import Files, Invoices

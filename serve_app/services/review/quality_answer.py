@@ -4,7 +4,6 @@ import csv
 import io
 from collections.abc import Sequence
 
-from serve_app.domain.invoice import Resource
 from serve_app.domain.quality import HEADER
 from serve_app.domain.quality_answer import (
     FieldQuality,
@@ -14,6 +13,7 @@ from serve_app.domain.quality_answer import (
     TimeSaved,
     VendorQuality,
 )
+from serve_app.domain.resource import Resource
 from serve_app.domain.target_precision import TargetPrecision
 from serve_app.services.review.quality import Quality
 

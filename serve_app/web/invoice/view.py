@@ -6,12 +6,12 @@ from datetime import date
 from decimal import Decimal
 
 from serve_app.domain.code_kinds import CodeKind
+from serve_app.domain.embedded_data import EInvoiceField
 from serve_app.domain.invoice import (
     Citation,
     Confidence,
     Detail,
     Details,
-    EInvoiceField,
     Field,
     Invoice,
     LineItem,

@@ -9,8 +9,9 @@ from serve_app.documents.mail.open import open_mail, open_upload
 from serve_app.documents.mail.opened import OpenedPart, OpenRules
 from serve_app.documents.reader import read_document
 from serve_app.domain.document import Document
+from serve_app.domain.embedded_data import EInvoiceDifference, EInvoiceField
 from serve_app.domain.errors import DocumentError
-from serve_app.domain.invoice import EInvoiceDifference, EInvoiceField, Extraction
+from serve_app.domain.invoice import Extraction
 from serve_app.extraction.extract import extract_invoice
 from tests.documents.einvoice.samples import fatturapa, ksef, ubl
 from tests.extraction.pages import reading_of
