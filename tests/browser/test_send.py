@@ -64,7 +64,7 @@ def test_several_files_are_sent_one_by_one_and_errors_say_what_to_do(visit: Visi
     ]
     page.locator("#choose").set_input_files(files)
     for name in ("one.pdf", "two.pdf"):
-        expect(page.locator(".sent-file").filter(has_text=name)).to_be_visible(timeout=15_000)
+        expect(page.locator(".sent-file").filter(has_text=name)).to_be_visible(timeout=60_000)
     refused = page.locator(".uploads li")
     expect(refused).to_have_count(1)
     expect(refused).to_contain_text("notes.txt")

@@ -81,16 +81,18 @@ async def test_after_its_time_a_lane_is_given_back_although_more_is_due(webhooks
 
 
 class LostLanes:
-    """Whose lanes are not the caller's any more."""
+    """Whose lanes are not the caller's any more, as they say once they may."""
 
     def __init__(self, store: Store) -> None:
         self._lanes = store.lanes
+        self.may_answer = asyncio.Event()
         self.asked = 0
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._lanes, name)
 
     async def renew(self, *arguments: object) -> bool:
+        await self.may_answer.wait()
         self.asked += 1
         # The first time the storage is out of reach.
         if self.asked == 1:
@@ -110,8 +112,9 @@ async def test_a_lane_that_was_lost_begins_no_further_attempt(
     store = replace(webhooks.store, lanes=lost)
     serving = asyncio.create_task(served(webhooks, await claimed(webhooks), store).serve())
     async with asyncio.timeout(10):
-        await until(lambda: hanging.now == 8 and lost.asked == 2)
-        await asyncio.sleep(0.05)
+        await until(lambda: hanging.now == 8)
+        lost.may_answer.set()
+        await until(lambda: lost.asked == 2)
         hanging.let_go.set()
         await serving
     assert (len(webhooks.receivers.posts[URL]), lost.asked) == (8, 2)
