@@ -14,8 +14,8 @@ import invoices_client
 from invoices_client import AsyncClient, Client, NotFoundError, webhooks
 
 INVOICE = b"""{
- "id": "1", "object": "invoice", "status": "complete", "source": "api", "auto_verified": true, "paid": false, "livemode": true,
- "created_at": "2026-05-17T12:00:00Z", "updated_at": "2026-05-17T12:00:01Z", "amount": 1190.50,
+ "id": "1", "object": "invoice", "status": "complete", "source": "api", "auto_verified": true, "paid": false,
+ "livemode": true, "created_at": "2026-05-17T12:00:00Z", "updated_at": "2026-05-17T12:00:01Z", "amount": 1190.50,
  "file": {"name": "a.pdf", "mime_type": "application/pdf", "size_bytes": 4},
  "review": {"status": "open", "by": null, "at": null, "reason": null, "fields": [], "corrections": {}}
 }"""
