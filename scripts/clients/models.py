@@ -99,6 +99,17 @@ def _answers(document: Schema) -> dict[str, dict[str, None]]:
     return {tag: names for tag, names in found.items() if names}
 
 
+def answer_names(document: Schema) -> list[str]:
+    """The schemas that a successful answer has as a whole."""
+    contents = [
+        response.get("content", {}).get("application/json", {}).get("schema", {}).get("$ref", "")
+        for operation in operations(document)
+        for status, response in operation["responses"].items()
+        if status.startswith("2")
+    ]
+    return sorted({target.rpartition("/")[2] for target in contents if target})
+
+
 def references(schema: object) -> Iterator[str]:
     """The components that a schema names, outermost first."""
     if isinstance(schema, Mapping):

@@ -27,7 +27,11 @@ def main() -> None:
     wheels = {name: _build(name, out / name) for name in _PACKAGES}
     for name, needed in _PACKAGES.items():
         _try(name, [wheels[each] for each in (*needed, name)])
-    try_typescript(out)
+    answers = out / "answers.jsonl"
+    _run_here("scripts.clients.answers", "500", str(answers))
+    try_typescript(out, answers)
+    _run_here("scripts.clients.first_csv")
+    _run_here("scripts.clients.exactly_once")
     try_n8n(out)
 
 
@@ -84,6 +88,12 @@ def _inspect(programs: Path) -> None:
     if '"mark_paid"' not in done.stdout:
         raise SystemExit(f"the inspector shows no tools: {done.stdout}")
     print("The MCP inspector lists the tools.")
+
+
+def _run_here(module: str, *arguments: str) -> None:
+    """A module that uses the Python client of the repository."""
+    path = os.pathsep.join([str(ROOT), str(ROOT / "clients" / "python" / "src")])
+    subprocess.run([sys.executable, "-m", module, *arguments], env={**os.environ, "PYTHONPATH": path}, check=True)
 
 
 def _run(*command: str | Path) -> None:

@@ -41,24 +41,24 @@ export const s{name}: Same<Answers["{name}"], client.{name}> = true;
 """
 
 
-def try_typescript(out: Path) -> None:
+def try_typescript(out: Path, answers: Path) -> None:
     """Raises CalledProcessError if the package does not build, pass its tests, or run."""
     if shutil.which("npm") is None:
         print("the TypeScript client is not tried: npm is missing")
         return
     _run("npm", "ci", *_QUIETLY)
     _run("npm", "run", "--silent", "check")
-    _compare_with_the_document()
     _run("npm", "pack", "--silent", f"--pack-destination={out.resolve()}")
     _run("npx", "tsc", "--project", "tsconfig.tests.json")
     _run(sys.executable, "-m", "pytest", "-q", "-p", "no:xdist", "tests/clients/test_typescript.py", cwd=ROOT)
+    _compare_with_the_document(answers)
     (package,) = out.glob("*.tgz")
     with TemporaryDirectory() as folder:
         _try_package(package.resolve(), Path(folder))
 
 
-def _compare_with_the_document() -> None:
-    """The types are those that another tool makes from the OpenAPI document."""
+def _compare_with_the_document(answers: Path) -> None:
+    """The types are those that another tool makes from the OpenAPI document, and take answers made from it."""
     folder = PACKAGE / "build" / "compared"
     folder.mkdir(parents=True, exist_ok=True)
     document = create_api().openapi()
@@ -67,6 +67,7 @@ def _compare_with_the_document() -> None:
     checks = "".join(_CHECK.format(name=name) for name in type_names(document))
     decimals = " | ".join(f'"{name}"' for name in sorted(EXACT))
     (folder / "comparison.ts").write_text(_COMPARISON.format(decimals=decimals, checks=checks))
+    _run("node", "build/tests/answers.js", str(answers.resolve()), str(folder / "answers.ts"))
     _run("npx", "tsc", "--project", "tsconfig.compared.json")
 
 

@@ -87,6 +87,7 @@ def test_a_key_pair_verifies_too() -> None:
 
 def test_an_event_is_typed() -> None:
     deleted: dict[str, Any] = {"id": "evt_1", "type": "invoice.deleted", "created_at": "2026-05-17T12:00:00Z"}
+    deleted["livemode"] = True
     deleted["data"] = {"invoice": {"id": "1", "object": "invoice", "deleted": True}}
     body = json.dumps(deleted)
     event = verify(body, signed(body, OTHER), [SECRET, OTHER])

@@ -1,6 +1,7 @@
 """The operations of the service: each has a method, a path and the type of its answer."""
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
@@ -100,7 +101,7 @@ def parse(answer: Any, text: bytes | str) -> Any:
 def query_text(value: object) -> str:
     """A parameter as the service reads it."""
     if isinstance(value, (list, tuple)):
-        return ",".join(query_text(each) for each in value)
+        return ",".join(query_text(each) for each in cast("Sequence[object]", value))
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, Enum):
