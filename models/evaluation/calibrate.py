@@ -10,9 +10,8 @@ import textwrap
 from contextlib import closing
 from pathlib import Path
 
-from rich.console import Console
-
 from models.chosen import chosen_model
+from models.evaluation.console import figures_console
 from models.evaluation.crossvalidation import auto_verified, cross_validate_targets, fit_calibration, quality, shares
 from models.evaluation.dataset import load_dataset
 from models.evaluation.documents import DocumentCache
@@ -79,7 +78,7 @@ def main() -> None:
     grids = high_grid(judged), level_grid(judged), cost_grid(judged), quality_grid(judged)
     tables = [*grids, target_grid(by_target, calibration)]
     for table in tables:
-        Console().print(table.rich())
+        figures_console().print(table.rich())
     if arguments.page:
         fill_page(arguments.page, _head(calibration, disputed), tables)
         draw(judged, arguments.page.parent / "pictures", "cross-validated: judged without its own source")

@@ -9,6 +9,7 @@ from rich.progress import Progress
 
 from models.chosen import chosen_model
 from models.evaluation.baseline import change_grid, changed_grid, changes
+from models.evaluation.console import figures_console
 from models.evaluation.documents import DocumentCache
 from models.evaluation.evaluate import Evaluation, evaluate
 from models.evaluation.grid import Grid
@@ -39,7 +40,7 @@ class Options:
 def run(options: Options) -> None:
     """Evaluate the models on a folder, read as the service reads; print the figures and write them to `out`. Raise
     DatasetError if it is not a dataset, ModelError for an unusable model, RunError if there is no earlier run."""
-    console = Console()
+    console = figures_console()
     before = read_outcomes(options.compare) if options.compare else None
     with Progress(console=console) as bar:
         evaluation, pipeline = _measure(options, bar)

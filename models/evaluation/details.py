@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from pathlib import Path
 
-from rich.console import Console
 from rich.table import Table
 
 from models.evaluation.calibrate import OF_ISSUER
+from models.evaluation.console import figures_console
 from models.evaluation.readings import ReadingCache
 from models.training.generator import Profile, generate_validation
 from models.training.labelled import Labelled
@@ -113,7 +113,7 @@ def _show(title: str, tallies: dict[Detail, Tally]) -> None:
         given, high = tally.given.total(), tally.high.total()
         row = (tally.printed, given, tally.given[True], high, tally.high[True])
         table.add_row(detail.value, *map(str, row))
-    Console().print(table)
+    figures_console().print(table)
 
 
 def _arguments() -> argparse.Namespace:

@@ -19,7 +19,7 @@ class Grid:
         """For a terminal."""
         table = Table(title=escape(self.title))
         for index, name in enumerate(self.columns):
-            table.add_column(escape(name), justify="right" if index else "left", no_wrap=not index)
+            table.add_column(escape(name), justify="right" if index else "left", overflow="fold")
         for row in self.rows:
             table.add_row(*map(escape, row))
         return table

@@ -135,6 +135,7 @@ def _field(name: str, truth: Truth, found: Extraction | None) -> dict[str, Any]:
     return {
         "right": found is not None and is_right(name, truth, value),
         "printed": not is_absent(truth[name]),
+        "true": truth[name],
         "given": None if value is None else str(value),
         "level": (levels or {}).get(CONFIDENCE_KEY[name]),
     }

@@ -24,7 +24,7 @@ from serve_app.commands.keys import keys_app
 from serve_app.commands.mail import mail_app
 from serve_app.commands.metrics import metrics_app
 from serve_app.commands.migrate import migrate
-from serve_app.commands.model_options import check_field, check_options
+from serve_app.commands.model_options import CalibrationOption, ModelOption, check_field, check_options
 from serve_app.commands.models import models_app
 from serve_app.commands.openapi import openapi
 from serve_app.commands.pins import list_pins, pin, unpin
@@ -108,17 +108,14 @@ app.command()(audit)
 app.command()(receipts)
 
 
-_MODEL_HELP = "A checkpoint's folder, or a JSON or YAML file of its user_config; else the bundled model."
-
-
 @app.command()
 def evaluate(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder with labelled documents.")],
     out: Annotated[Path, typer.Option(help="Folder for the report.")] = Path("out"),
     sets: Annotated[list[str] | None, typer.Option("--set", "--sets", help="Only these sets; can be repeated.")] = None,
-    extractor: Annotated[str | None, typer.Option(metavar="MODEL", help=_MODEL_HELP)] = None,
-    verifier: Annotated[str | None, typer.Option(metavar="MODEL", help=_MODEL_HELP)] = None,
-    calibration: Annotated[Path | None, typer.Option(help="Calibration of the models.")] = None,
+    extractor: ModelOption = None,
+    verifier: ModelOption = None,
+    calibration: CalibrationOption = None,
     compare: Annotated[Path | None, typer.Option(metavar="RUN", help="Earlier OUT folder to compare with.")] = None,
     cache: Annotated[Path | None, typer.Option(help="Cache for the readings; times are then not meaningful.")] = None,
 ) -> None:
@@ -133,9 +130,9 @@ def explain(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="An invoice.")],
     field: Annotated[str | None, typer.Option(help="Only this field, such as amount.")] = None,
     html: Annotated[Path | None, typer.Option(metavar="FILE", help="Also draw the pages.")] = None,
-    extractor: Annotated[str | None, typer.Option(metavar="MODEL", help=_MODEL_HELP)] = None,
-    verifier: Annotated[str | None, typer.Option(metavar="MODEL", help=_MODEL_HELP)] = None,
-    calibration: Annotated[Path | None, typer.Option(help="Calibration of the models.")] = None,
+    extractor: ModelOption = None,
+    verifier: ModelOption = None,
+    calibration: CalibrationOption = None,
 ) -> None:
     """Explain the values of a file: model output, candidates and the reason for each level."""
     check_options(file, extractor=extractor, verifier=verifier, calibration=calibration)

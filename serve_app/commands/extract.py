@@ -2,17 +2,19 @@
 
 import mimetypes
 import os
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from serve_app.commands.errors import CommandError
+from serve_app.commands.model_options import CalibrationOption, ModelOption, check_options, load_pipeline
 from serve_app.commands.terminal import complain, print_json
 from serve_app.domain.user_error import UserError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from models.pipeline import Pipeline
     from serve_app.domain.batch import Section
@@ -21,23 +23,32 @@ Files = Annotated[list[Path], typer.Argument(metavar="FILE...", help="Invoices: 
 Pretty = Annotated[bool, typer.Option("--pretty", help="Indent the JSON.")]
 
 
-def extract(files: Files, pretty: Pretty = False) -> None:
+def extract(
+    files: Files,
+    pretty: Pretty = False,
+    extractor: ModelOption = None,
+    verifier: ModelOption = None,
+    calibration: CalibrationOption = None,
+) -> None:
     """Read invoices and print them as the API would, one line of JSON each.
 
     Exits with 0 if all files were read, with 1 if some failed; their errors are on stderr as FILE: message.
     """
-    outcomes = [_extract_one(file, pretty) for file in files]
+    check_options(extractor=extractor, verifier=verifier, calibration=calibration)
+    # Loaded for the first document, so that a missing file is reported without waiting for the models.
+    pipeline = cache(lambda: _load(extractor, verifier, calibration))
+    outcomes = [_extract_one(file, pretty, pipeline) for file in files]
     if not all(outcomes):
         raise typer.Exit(1)
 
 
-def _extract_one(file: Path, pretty: bool) -> bool:
+def _extract_one(file: Path, pretty: bool, pipeline: "Callable[[], Pipeline]") -> bool:
     """Print one file's invoices or its error; returns whether the file was read."""
     from serve_app.domain.errors import DocumentError
 
     try:
         data = file.read_bytes()
-        for invoice in describe(file, data, _pipeline().extract(data)):
+        for invoice in describe(file, data, pipeline().extract(data)):
             print_json(invoice, pretty)
     except OSError as error:
         complain(f"{file}: {error.strerror or error}")
@@ -65,19 +76,11 @@ def describe(file: Path, data: bytes, sections: "Sequence[Section]") -> list[dic
     return [each.model_dump(mode="json") for each in invoices]
 
 
-_loaded: list["Pipeline"] = []
-
-
-def _pipeline() -> "Pipeline":
-    """The models, loaded for the first document, so that a missing file is reported without waiting for them."""
-    if not _loaded:
-        # Progress bars for loading weights are noise.
-        os.environ.setdefault("HF_HUB_DISABLE_PROGRESS_BARS", "1")
-        try:
-            from models.pipeline import Pipeline
-            from serve_app.settings.reading import read_settings
-
-            _loaded.append(Pipeline(target=read_settings().target_precision))
-        except (OSError, UserError) as error:
-            raise CommandError(f"the models cannot be loaded: {' '.join(str(error).split())}") from error
-    return _loaded[0]
+def _load(extractor: str | None, verifier: str | None, calibration: Path | None) -> "Pipeline":
+    """The models. Raises CommandError if they cannot be loaded."""
+    # Progress bars for loading weights are noise.
+    os.environ.setdefault("HF_HUB_DISABLE_PROGRESS_BARS", "1")
+    try:
+        return load_pipeline(extractor, verifier, calibration)
+    except (OSError, UserError) as error:
+        raise CommandError(f"the models cannot be loaded: {' '.join(str(error).split())}") from error

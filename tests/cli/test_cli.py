@@ -13,7 +13,6 @@ import pytest
 from typer.testing import CliRunner
 
 from serve_app.commands import cli, preflight
-from serve_app.commands import extract as extract_command
 from serve_app.commands.errors import CommandError
 from serve_app.commands.serve import reason
 from serve_app.documents.isolation import probe
@@ -179,41 +178,31 @@ def test_the_reason_of_a_failed_start_is_the_last_line_of_its_trace() -> None:
 
 
 @pytest.fixture
-def tiny_models(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from models.loading import Adapter, ModelConfig
-    from models.pipeline import Pipeline
-
+def tiny_models(folder: Path) -> list[str]:
     layout, text = write_layout_checkpoint(folder / "e"), write_text_checkpoint(folder / "v")
-    pipeline = Pipeline(
-        ModelConfig(adapter=Adapter.LAYOUT_TOKENS, checkpoint=str(layout)),
-        ModelConfig(adapter=Adapter.TEXT_TOKENS, checkpoint=str(text)),
-    )
-    monkeypatch.setattr(extract_command, "_loaded", [pipeline])
+    return ["--extractor", str(layout), "--verifier", str(text)]
 
 
-@pytest.mark.usefixtures("tiny_models")
-def test_extract_prints_an_invoice_a_line(folder: Path) -> None:
+def test_extract_prints_an_invoice_a_line(folder: Path, tiny_models: list[str]) -> None:
     files = [str(write_invoice_pdf(folder / name)) for name in ("a.pdf", "b.pdf")]
-    invoices = [Invoice.model_validate_json(line) for line in run("extract", *files).splitlines()]
+    invoices = [Invoice.model_validate_json(line) for line in run("extract", *tiny_models, *files).splitlines()]
     assert [invoice.file.name for invoice in invoices] == ["a.pdf", "b.pdf"]
     assert [invoice.status for invoice in invoices] == ["complete", "complete"]
     assert invoices[0].models is not None
     assert invoices[0].models.extractor == "e"
 
 
-@pytest.mark.usefixtures("tiny_models")
-def test_extract_goes_on_after_a_file_that_fails(folder: Path) -> None:
+def test_extract_goes_on_after_a_file_that_fails(folder: Path, tiny_models: list[str]) -> None:
     good = str(write_invoice_pdf(folder / "good.pdf"))
     (folder / "bad.pdf").write_bytes(b"%PDF-1.4 nothing")
-    result = CliRunner().invoke(cli.app, ["extract", "missing.pdf", "bad.pdf", good])
+    result = CliRunner().invoke(cli.app, ["extract", *tiny_models, "missing.pdf", "bad.pdf", good])
     assert result.exit_code == 1
     assert [line.split(":")[0] for line in result.stderr.splitlines()] == ["missing.pdf", "bad.pdf"]
     assert json.loads(result.stdout)["file"]["name"] == "good.pdf"
 
 
-@pytest.mark.usefixtures("tiny_models")
-def test_extract_pretty_indents(folder: Path) -> None:
-    output = run("extract", "--pretty", str(write_invoice_pdf(folder / "a.pdf")))
+def test_extract_pretty_indents(folder: Path, tiny_models: list[str]) -> None:
+    output = run("extract", *tiny_models, "--pretty", str(write_invoice_pdf(folder / "a.pdf")))
     assert output.startswith('{\n  "')
     assert json.loads(output)["object"] == "invoice"
 

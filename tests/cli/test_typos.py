@@ -142,6 +142,7 @@ def test_a_variable_that_is_nearly_a_setting_is_reported() -> None:
         (["explain", str(SAMPLE.with_name("invoce.pdf"))], f"did you mean {SAMPLE}?"),
         (["explain", str(SAMPLE), "--field", "amont"], "did you mean amount?"),
         (["explain", str(SAMPLE), "--calibration", str(BUNDLED.with_suffix(".jsn"))], f"did you mean {BUNDLED}?"),
+        (["extract", str(SAMPLE), "--verifier", str(WEIGHTS / "verifer")], f"did you mean {WEIGHTS / 'verifier'}?"),
         (["evaluate", str(SAMPLE.parent.with_name("sample"))], f"did you mean {SAMPLE.parent}?"),
         (["models", "check", str(WEIGHTS / "extracter"), "--as", "extractor"], "did you mean"),
         (["models", "fetch", str(WEIGHTS / "extracter"), "--as", "extractor", "--name", "x"], "did you mean"),
@@ -160,6 +161,7 @@ def test_each_command_names_what_was_meant(arguments: list[str], message: str) -
     "arguments",
     [
         ("explain", str(SAMPLE), "--extractor", "nowhere"),
+        ("extract", str(SAMPLE), "--extractor", "nowhere"),
         ("evaluate", str(SAMPLE.parent), "--verifier", "nowhere"),
         ("models", "check", "nowhere", "--as", "extractor"),
         ("models", "fetch", "nowhere", "--as", "extractor", "--name", "x"),

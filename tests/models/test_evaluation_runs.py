@@ -1,10 +1,12 @@
 """`invoices evaluate` from a folder to figures, and one run against another."""
 
 import json
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import pytest
+from rich.console import Console
 
 from models.chosen import chosen_model
 from models.config import ModelError
@@ -12,6 +14,7 @@ from models.evaluation.baseline import change_grid, changed_grid, changes, sign_
 from models.evaluation.calibrate import collect, collect_labelled
 from models.evaluation.calibrate import main as calibrate
 from models.evaluation.command import Options, run
+from models.evaluation.console import figures_console
 from models.evaluation.dataset import load_dataset
 from models.evaluation.evaluate import evaluate
 from models.evaluation.grid import Grid
@@ -75,6 +78,22 @@ def test_a_grid_is_a_markdown_table() -> None:
     assert page.splitlines() == ["**Title**", "", "| a | b |", "| --- | ---: |", "| x\\|y | 1 |"]
 
 
+LONG = Grid("Title", ("document", "change"), [["x" * 200, "lost " + "z" * 200]])
+
+
+def test_a_redirected_table_is_whole(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.delenv("COLUMNS", raising=False)
+    figures_console().print(LONG.rich())
+    assert f"{LONG.rows[0][0]} │ {LONG.rows[0][1]}" in capsys.readouterr().out
+
+
+def test_a_table_is_as_wide_as_the_terminal_and_nothing_is_cut() -> None:
+    terminal = StringIO()
+    Console(force_terminal=True, width=60, file=terminal, color_system=None).print(LONG.rich())
+    assert max(map(len, terminal.getvalue().splitlines())) <= 60
+    assert terminal.getvalue().count("x") == terminal.getvalue().count("z") == 200
+
+
 def test_a_model_is_a_folder_or_a_user_config(tmp_path: Path) -> None:
     (tmp_path / "weights").mkdir()
     (tmp_path / "weights" / "config.json").write_text("{}")
@@ -122,6 +141,7 @@ def test_a_run_writes_its_figures_and_a_second_one_compares(dataset: Path, tmp_p
     run(Options(dataset, second, cache=cache, compare=first, **models))
     record = json.loads((second / "evaluation.json").read_text())
     assert record["total"]["header"]["scored"] == 5
+    assert record["documents"][0]["invoices"][0]["fields"]["amount"]["true"] == TRUTH["amount"]
     assert record["total"]["no_invoice"] == {"files": 1, "with_values": 0, "high_values": 0}
     assert [document["name"] for document in record["documents"]] == ["a/one.pdf", "a/two.pdf"]
     assert "FOR OTHER MODELS" in (second / "report.md").read_text()

@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.progress import Progress
 
 from models.chosen import chosen_model
+from models.evaluation.console import figures_console
 from models.evaluation.documents import DocumentCache
 from models.evaluation.gate.report import FILE, PAGE, write
 from models.evaluation.gate.trial import Run, load, run
@@ -39,7 +40,7 @@ class Options:
 def check(options: Options) -> bool:
     """Compare both pairs, print and write the verdict; whether the candidate passed. Raises ModelError, DatasetError,
     CalibrationError."""
-    console = Console()
+    console = figures_console()
     present = chosen_model(options.extractor, EXTRACTOR), chosen_model(options.verifier, VERIFIER)
     candidate = chosen_model(options.candidate, present[options.place == "verifier"])
     _check_that_it_loads(candidate)
