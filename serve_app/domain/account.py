@@ -8,7 +8,7 @@ from enum import StrEnum
 from uuid import UUID
 
 from serve_app.domain.ids import new_id
-from serve_app.domain.livemode import is_live, twin_id
+from serve_app.domain.livemode import is_live, sandbox_id
 from serve_app.domain.resource import Resource
 from serve_app.domain.target_precision import TargetPrecision
 
@@ -61,9 +61,9 @@ class Account:
         return is_live(self.id)
 
 
-def twin_of(account: Account, now: datetime) -> Account:
-    """The account's twin for test data, without a quota, and without an owner to be notified."""
-    return Account(twin_id(account.id), Plan.UNLIMITED, now, None, account.target_precision)
+def sandbox_of(account: Account, now: datetime) -> Account:
+    """The account's sandbox, without a quota, and without an owner to be notified."""
+    return Account(sandbox_id(account.id), Plan.UNLIMITED, now, None, account.target_precision)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from fastapi import FastAPI
 from serve_app.api.documented import ERRORS_BY_CODE
 from serve_app.domain.account import Account
 from serve_app.domain.ids import new_id
-from serve_app.domain.livemode import twin_id
+from serve_app.domain.livemode import sandbox_id
 from serve_app.http.error_table import answer_to
 from serve_app.services.accounts.service import AccountService
 from serve_app.store.base import Store
@@ -117,7 +117,7 @@ class TestData:
         self, client: httpx.AsyncClient, test_key: dict[str, str], store: Store, account: Account, path: str
     ) -> None:
         live = await complete_invoice(store, account.id)
-        test = await complete_invoice(store, twin_id(account.id))
+        test = await complete_invoice(store, sandbox_id(account.id))
         for key in (test_key, {}):
             await client.post("/v1/webhook_endpoints", json={"url": HOOK}, headers=key)
         await store.outbox.spread_pending(100)
@@ -146,12 +146,12 @@ class TestKeys:
         assert await accounts.revoke_key(account.id, test.id)
         assert not await accounts.revoke_key(account.id, test.id)
 
-    async def test_a_twin_is_made_once_and_is_in_no_list_of_accounts(
+    async def test_a_sandbox_is_made_once_and_is_in_no_list_of_accounts(
         self, accounts: AccountService, account: Account
     ) -> None:
-        twin = await accounts.get_twin(account.id)
-        assert await accounts.get_twin(account.id) == await accounts.get_twin(twin.id) == twin
-        assert (twin.id, twin.is_live) == (twin_id(account.id), False)
-        assert twin.id not in {each.id for each in (await accounts.list_accounts(100)).items}
+        sandbox = await accounts.get_sandbox(account.id)
+        assert await accounts.get_sandbox(account.id) == await accounts.get_sandbox(sandbox.id) == sandbox
+        assert (sandbox.id, sandbox.is_live) == (sandbox_id(account.id), False)
+        assert sandbox.id not in {each.id for each in (await accounts.list_accounts(100)).items}
         with pytest.raises(LookupError):
-            await accounts.get_twin(new_id())
+            await accounts.get_sandbox(new_id())

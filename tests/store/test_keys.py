@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from serve_app.domain.account import Account, Caller, Plan, Scope, hash_key, mint_key, twin_of
+from serve_app.domain.account import Account, Caller, Plan, Scope, hash_key, mint_key, sandbox_of
 from serve_app.domain.ids import new_id
 from serve_app.store.base import Store
 from tests.support import LEASE, NOON
@@ -111,10 +111,10 @@ def everything_in(folder: Path) -> bytes:
     return b"".join(path.read_bytes() for path in folder.rglob("*") if path.is_file())
 
 
-async def test_a_twin_for_test_data_is_added_once_and_is_in_no_list_of_accounts(store: Store, account: Account) -> None:
-    twin = twin_of(account, NOON)
+async def test_a_sandbox_is_added_once_and_is_in_no_list_of_accounts(store: Store, account: Account) -> None:
+    sandbox = sandbox_of(account, NOON)
     for moment in (NOON, NOON + LEASE):
-        await store.accounts.ensure(twin_of(account, moment))
-    assert await store.accounts.get(twin.id) == twin
+        await store.accounts.ensure(sandbox_of(account, moment))
+    assert await store.accounts.get(sandbox.id) == sandbox
     assert [each.id for each in (await store.accounts.page(100)).items] == [account.id]
     assert (await store.accounts.page(100, after=account.id)).items == ()

@@ -9,7 +9,7 @@ import pytest
 from serve_app.domain.account import Account, ApiKey, Plan, Scope, hash_key, mint_key
 from serve_app.domain.clock import utc_now
 from serve_app.domain.ids import new_id
-from serve_app.domain.livemode import twin_id
+from serve_app.domain.livemode import sandbox_id
 from serve_app.domain.person import Role
 from serve_app.store.base import Store
 from tests.support import NOON, UNKNOWN_ID, Clock
@@ -44,13 +44,13 @@ async def test_the_list_says_all_but_the_key(browse: Browse, store: Store, key: 
     assert key.hash not in page
 
 
-async def test_a_key_of_test_mode_is_of_the_twin_and_marked(browse: Browse, store: Store, account: Account) -> None:
+async def test_a_key_of_test_mode_is_of_the_sandbox_and_marked(browse: Browse, store: Store, account: Account) -> None:
     browser = browse()
     raw = raw_key(await browser.post("/app/keys/new", data={"name": "try", "scope": "full", "mode": "test"}))
     assert raw.startswith("inv_test_")
     caller = await store.keys.find_caller(hash_key(raw), utc_now())
     assert caller is not None
-    assert caller.account.id == twin_id(account.id)
+    assert caller.account.id == sandbox_id(account.id)
     assert ">test</span>" in (await browser.get("/app/keys")).text
     await browser.post(f"/app/keys/{caller.key.id}/revoke")
     assert await store.keys.find_caller(hash_key(raw), utc_now()) is None

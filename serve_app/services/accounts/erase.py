@@ -6,7 +6,7 @@ from uuid import UUID
 
 from serve_app.domain.clock import Clock, utc_now
 from serve_app.domain.erased import Erased
-from serve_app.domain.livemode import twin_id
+from serve_app.domain.livemode import sandbox_id
 from serve_app.domain.retention import Removal
 from serve_app.domain.user_error import UserError
 from serve_app.services.invoices.erase import InvoiceEraser
@@ -35,18 +35,18 @@ class AccountEraser:
         await self._check(account_id)
         async with receipted(self._store.retention, self._clock, account_id, Removal.ACCOUNT) as removed:
             removed.erased = await self._lock_out(account_id)
-            of_twin = await self._erase_twin(account_id)
+            of_sandbox = await self._erase_sandbox(account_id)
             removed.erased += await self._remove(account_id)
             # What was being accepted while the account was removed.
             removed.erased += await self._remove_contents(account_id)
         log.info("account erased", extra={"account_id": str(account_id), **asdict(removed.erased)})
-        return removed.erased + of_twin
+        return removed.erased + of_sandbox
 
-    async def _erase_twin(self, account_id: UUID) -> Erased:
-        """Before the account: while the twin is there, so is the account, and the call can be repeated."""
-        twin = twin_id(account_id)
-        is_to_erase = twin != account_id and await self._is_there(twin)
-        return await self.erase(twin) if is_to_erase else Erased()
+    async def _erase_sandbox(self, account_id: UUID) -> Erased:
+        """Before the account: while the sandbox is there, so is the account, and the call can be repeated."""
+        sandbox = sandbox_id(account_id)
+        is_to_erase = sandbox != account_id and await self._is_there(sandbox)
+        return await self.erase(sandbox) if is_to_erase else Erased()
 
     async def _check(self, account_id: UUID) -> None:
         """An account that is gone may still have invoices or mails, if an earlier call did not finish."""

@@ -4,12 +4,12 @@ import logging
 from datetime import timedelta
 from uuid import UUID
 
-from serve_app.domain.account import Account, ApiKey, Plan, Scope, mint_key, twin_of
+from serve_app.domain.account import Account, ApiKey, Plan, Scope, mint_key, sandbox_of
 from serve_app.domain.clock import Clock, utc_now
 from serve_app.domain.email_address import mail_server_form
 from serve_app.domain.errors import InvalidParameter
 from serve_app.domain.ids import new_id
-from serve_app.domain.livemode import is_live, twin_id
+from serve_app.domain.livemode import is_live, sandbox_id
 from serve_app.domain.plain_text import one_line
 from serve_app.domain.query import ListPage
 from serve_app.store.base import Accounts, Keys
@@ -59,15 +59,15 @@ class AccountService:
         """All live accounts, newest first, starting strictly after the account `after`."""
         return await self._accounts.page(limit, after)
 
-    async def get_twin(self, account_id: UUID) -> Account:
-        """The account's twin for test data, which comes to be when it is first needed. Raises LookupError for an
+    async def get_sandbox(self, account_id: UUID) -> Account:
+        """The account's sandbox, which comes to be when it is first needed. Raises LookupError for an
         unknown account."""
         account = await self.get_account(account_id)
-        twin = account if not account.is_live else await self._accounts.get(twin_id(account_id))
-        if twin is None:
-            twin = twin_of(account, self._clock())
-            await self._accounts.ensure(twin)
-        return twin
+        sandbox = account if not account.is_live else await self._accounts.get(sandbox_id(account_id))
+        if sandbox is None:
+            sandbox = sandbox_of(account, self._clock())
+            await self._accounts.ensure(sandbox)
+        return sandbox
 
     async def create_key(
         self, account_id: UUID, name: str, scope: Scope = Scope.FULL, *, livemode: bool = True
@@ -75,7 +75,7 @@ class AccountService:
         """The key and its raw form, to be shown once: it is not kept. Without `livemode` it is a key of test mode.
         Raises LookupError for an unknown account, InvalidParameter without a name or if it is too long."""
         checked = _checked_name(name)
-        owner = await (self.get_account(account_id) if livemode else self.get_twin(account_id))
+        owner = await (self.get_account(account_id) if livemode else self.get_sandbox(account_id))
         key, raw = mint_key(owner.id, checked, scope, self._clock())
         await self._keys.add(key)
         log.info("key created", extra={"account_id": str(account_id), "key_id": str(key.id), "scope": scope})
@@ -117,8 +117,8 @@ class AccountService:
 
 
 def _both(account_id: UUID) -> tuple[UUID, ...]:
-    """The account and its twin. A twin is alone."""
-    return (account_id, twin_id(account_id)) if is_live(account_id) else (account_id,)
+    """The account and its sandbox. A sandbox is alone."""
+    return (account_id, sandbox_id(account_id)) if is_live(account_id) else (account_id,)
 
 
 def _unknown(account_id: UUID) -> LookupError:

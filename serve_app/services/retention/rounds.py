@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from uuid import UUID
 
 from serve_app.domain.clock import Clock, utc_now
-from serve_app.domain.livemode import twin_id
+from serve_app.domain.livemode import sandbox_id
 from serve_app.domain.record import InvoiceRecord
 from serve_app.domain.retention import Removal, Retention
 from serve_app.services.invoices.erase import InvoiceEraser
@@ -67,14 +67,14 @@ class RetentionRounds:
         each."""
         rules = await self._store.retention.rules()
         for account_id, rule in rules.items():
-            for id in (account_id, twin_id(account_id)):
+            for id in (account_id, sandbox_id(account_id)):
                 yield id, rule.or_else(self._deployment)
         after: UUID | None = None
         while any(astuple(self._deployment)):
             page = await self._store.accounts.page(_ACCOUNTS, after)
             for account in page.items:
                 if account.id not in rules:
-                    for id in (account.id, twin_id(account.id)):
+                    for id in (account.id, sandbox_id(account.id)):
                         yield id, self._deployment
             if not page.has_more:
                 return

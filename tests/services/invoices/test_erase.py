@@ -8,7 +8,7 @@ from uuid import UUID
 
 import pytest
 
-from serve_app.domain.account import Account, Plan, Scope, mint_key, twin_of
+from serve_app.domain.account import Account, Plan, Scope, mint_key, sandbox_of
 from serve_app.domain.batch import Section, records_of
 from serve_app.domain.erased import Erased
 from serve_app.domain.errors import ServiceError, StoreUnreachable
@@ -192,23 +192,23 @@ async def test_a_deleted_account_leaves_nothing(
 async def test_an_account_takes_its_test_data_with_it(
     store: Store, files: Files, account: Account, submitted: Submit, accounts: AccountEraser
 ) -> None:
-    twin = twin_of(account, NOON)
-    await store.accounts.add(twin)
-    key, _ = mint_key(twin.id, "try", Scope.FULL, NOON)
+    sandbox = sandbox_of(account, NOON)
+    await store.accounts.add(sandbox)
+    key, _ = mint_key(sandbox.id, "try", Scope.FULL, NOON)
     await store.keys.add(key)
-    record = await submitted(twin)
+    record = await submitted(sandbox)
     assert await accounts.erase(account.id) == Erased(invoices=1, files=1, keys=1, accounts=2)
-    assert await store.accounts.get(twin.id) is None
+    assert await store.accounts.get(sandbox.id) is None
     assert await store.keys.find_caller(key.hash, NOON) is None
     assert not await has_file(files, record)
     assert await is_tidy(store)
 
 
 async def test_test_data_alone_can_be_deleted(store: Store, account: Account, accounts: AccountEraser) -> None:
-    twin = twin_of(account, NOON)
-    await store.accounts.add(twin)
-    await accounts.erase(twin.id)
-    assert await store.accounts.get(twin.id) is None
+    sandbox = sandbox_of(account, NOON)
+    await store.accounts.add(sandbox)
+    await accounts.erase(sandbox.id)
+    assert await store.accounts.get(sandbox.id) is None
     assert await store.accounts.get(account.id) == account
 
 

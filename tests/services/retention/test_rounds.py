@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from serve_app.domain.account import Account, Plan, twin_of
+from serve_app.domain.account import Account, Plan, sandbox_of
 from serve_app.domain.erased import Erased
 from serve_app.domain.errors import StoreUnreachable
 from serve_app.domain.ids import new_id
@@ -74,10 +74,10 @@ async def test_an_account_may_have_a_rule_of_its_own(scene: Scene) -> None:
 async def test_test_data_follows_the_rule_of_its_account(scene: Scene) -> None:
     other = await scene.another()
     assert await scene.store.retention.set_rule(other.id, Retention(10))
-    twins = [twin_of(account, NOON) for account in (other, scene.account)]
-    for twin in twins:
-        await scene.store.accounts.add(twin)
-    records = [await scene.complete(twin, days_ago=20) for twin in twins]
+    sandboxes = [sandbox_of(account, NOON) for account in (other, scene.account)]
+    for sandbox in sandboxes:
+        await scene.store.accounts.add(sandbox)
+    records = [await scene.complete(sandbox, days_ago=20) for sandbox in sandboxes]
     await scene.round(default=0)
     assert [await scene.is_there(record) for record in records] == [False, True]
     await scene.round(default=15)

@@ -39,7 +39,7 @@ class MongoAccounts:
         return None if row is None else account_of(row)
 
     async def page(self, limit: int, after: UUID | None = None) -> ListPage[Account]:
-        # The version of the id says that it is a twin for test data.
+        # The version of the id says that it is a sandbox.
         query = {"_id": {"$lt": _BEYOND_IDS if after is None else str(after), "$not": re.compile("^.{14}8")}}
 
         async def find(collections: Collections) -> list[Row]:

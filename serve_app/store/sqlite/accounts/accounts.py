@@ -35,7 +35,7 @@ _NOTE_USE = """
     UPDATE api_keys SET last_used_on = :day
     WHERE id IN (SELECT value FROM json_each(:keys)) AND ifnull(last_used_on, '') < :day
 """
-# The version of the id says that it is a twin for test data.
+# The version of the id says that it is a sandbox.
 _ALL = """
     SELECT * FROM accounts WHERE (:after IS NULL OR id < :after) AND substr(id, 15, 1) != '8'
     ORDER BY id DESC LIMIT :limit
