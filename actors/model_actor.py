@@ -47,9 +47,18 @@ def load_hosted_model(user_config: dict[str, Any], registry: Path, deployment: s
 
 def share_of_gpu() -> float:
     """How much of a GPU Ray has given this replica: 0.5 if it shares one with another replica."""
-    resources = ray.get_runtime_context().get_assigned_resources()  # type: ignore[no-untyped-call]
-    given = float(resources.get("GPU", 0))
+    given = _given_gpus()
     return given if 0 < given < 1 else 1.0
+
+
+def has_gpu() -> bool:
+    """Whether Ray has given this replica a GPU, or a share of one."""
+    return _given_gpus() > 0
+
+
+def _given_gpus() -> float:
+    resources = ray.get_runtime_context().get_assigned_resources()  # type: ignore[no-untyped-call]
+    return float(resources.get("GPU", 0))
 
 
 def _cost(documents: Sequence[Document]) -> int:
@@ -71,7 +80,7 @@ class ModelActor:
         self._pictures = PictureHandle(reader) if reader else None
         registry = Path(settings.model_registry)
         load = partial(load_hosted_model, registry=registry, deployment=self._name, gpu_share=share_of_gpu())
-        self._host = ModelHost(load, may_be_empty=is_further)
+        self._host = ModelHost(load, may_be_empty=is_further, has_gpu=has_gpu())
 
     async def reconfigure(self, user_config: dict[str, Any]) -> None:
         """Called by Serve at the start and at each change of `user_config`."""

@@ -12,6 +12,7 @@ from typing import Any, Protocol
 from serve_app.domain.clock import utc_now
 from serve_app.domain.document import Document
 from serve_app.domain.reading import Reading
+from serve_app.domain.usage import ComputeTime
 from serve_app.system.thread_pools import MODELS
 
 # A child of the service's logger, so that its handler and format apply here.
@@ -62,9 +63,10 @@ class ModelStatus:
 class ModelHost:
     """One model at a time, swapped by replacing one reference: a batch in flight ends on the model it began with."""
 
-    def __init__(self, load: Loader, may_be_empty: bool = False) -> None:
+    def __init__(self, load: Loader, may_be_empty: bool = False, has_gpu: bool = False) -> None:
         """`may_be_empty`: a first model that is refused is only reported, as later ones are."""
         self._load = load
+        self._has_gpu = has_gpu
         self._may_be_empty = may_be_empty
         self._model: HostedModel | None = None
         self._status: ModelStatus | None = None
@@ -106,16 +108,22 @@ class ModelHost:
         """One reading for each document, in order; the event loop stays free meanwhile."""
         if self._model is None:
             raise RuntimeError("no model configured")
-        started = time.monotonic()
+        started, cpu_before = time.monotonic(), time.process_time()
         readings = await MODELS.run(self._model.read, documents)
-        return _shared(readings, documents, time.monotonic() - started)
+        seconds, cpu_seconds = time.monotonic() - started, time.process_time() - cpu_before
+        return _shared(readings, documents, seconds, ComputeTime(cpu_seconds, seconds if self._has_gpu else 0.0))
 
 
-def _shared(readings: Sequence[Reading], documents: Sequence[Document], seconds: float) -> list[Reading]:
-    """The readings, each with its share of the time that the batch took."""
+def _shared(
+    readings: Sequence[Reading], documents: Sequence[Document], seconds: float, spent: ComputeTime
+) -> list[Reading]:
+    """The readings, each with its share of what the batch took."""
     costs = [1 + batch_cost([document], sys.maxsize) for document in documents]
-    second = seconds / sum(costs)
-    return [replace(reading, seconds=cost * second) for reading, cost in zip(readings, costs, strict=True)]
+    shares = [cost / sum(costs) for cost in costs]
+    return [
+        replace(reading, seconds=share * seconds, spent=ComputeTime(share * spent.cpu, share * spent.gpu))
+        for reading, share in zip(readings, shares, strict=True)
+    ]
 
 
 def batch_cost(documents: Sequence[Document], budget: int) -> int:

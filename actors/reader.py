@@ -16,6 +16,7 @@ from serve_app.domain.document import Origin, Page
 from serve_app.domain.errors import DocumentError, ServiceError
 from serve_app.domain.packed import PagesRead
 from serve_app.domain.record import account_of
+from serve_app.domain.usage import ComputeTime
 from serve_app.services.ports import Pages, TransientError
 from serve_app.services.processing.fair_semaphore import FairSemaphore
 from serve_app.settings import Settings
@@ -99,7 +100,8 @@ class Reader:
                 document = replace(document, validation=await self._validator.check(data))
         # In a thread, so that the next document begins meanwhile.
         packets = await COMPUTING.run(pack, document)
-        return PagesRead(read.count, packets, seconds, read.ocr_seconds, fetch_seconds)
+        spent = ComputeTime(read.cpu_seconds)
+        return PagesRead(read.count, packets, seconds, read.ocr_seconds, fetch_seconds, spent)
 
     def _lane_of_new(self) -> Lane:
         """A new document does not wait while the process for later pages has nothing to do."""

@@ -29,7 +29,7 @@ class WholeDocuments:
         """All pages of a document."""
         claim = _claim_of(key)
         kept = KeptPages(self._files, claim)
-        packets = await self._reading.read(claim, kept)
+        packets = (await self._reading.read(claim, kept)).packets
         await kept.discard()
         return unpack(packets)
 

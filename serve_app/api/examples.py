@@ -34,6 +34,7 @@ from serve_app.domain.invoice import (
 )
 from serve_app.domain.provenance import with_sources
 from serve_app.domain.target_precision import TargetPrecision
+from serve_app.domain.usage import Usage
 from serve_app.domain.vendor import Vendor
 from serve_app.services.files.links import FileLink
 
@@ -80,6 +81,7 @@ _COMPLETE = _QUEUED.model_copy(
         "quality_score": 0.93,
         "pages": 1,
         "models": ModelRevisions(extractor="extractor-1", verifier="verifier-1"),
+        "usage": Usage(pages=1, ocr_pages=0, cpu_ms=350, gpu_ms=None),
         "target_precision": TargetPrecision.STANDARD,
         "document_type": DocumentType.INVOICE,
         "document_type_confidence": Confidence.HIGH,

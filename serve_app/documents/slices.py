@@ -22,8 +22,9 @@ WHOLE = Slice()
 @dataclass(frozen=True, slots=True)
 class SliceRead:
     """Some pages, with their numbers, of a document of `count` pages. The e-invoice comes with the first ones. OCR took
-    `ocr_seconds` of the time."""
+    `ocr_seconds` of the time; all of it took `cpu_seconds` of processor time."""
 
     document: Document
     count: int
     ocr_seconds: float = 0.0
+    cpu_seconds: float = 0.0

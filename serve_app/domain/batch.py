@@ -11,6 +11,7 @@ from serve_app.domain.memory import Keys
 from serve_app.domain.model_pairs import FIRST
 from serve_app.domain.pace import Stage
 from serve_app.domain.record import InvoiceRecord, completed
+from serve_app.domain.usage import NOTHING_SPENT, ComputeTime, usages
 from serve_app.domain.vendor import NOTHING_KNOWN, VendorDetails
 
 
@@ -19,7 +20,7 @@ class Section:
     """One invoice of a file: what was read on its pages (1-based, inclusive), and what they say about the issuer
     besides the name. `evidence` is packed where it is made (`serve_app.domain.evidence`): whoever passes it on never
     decodes it. `keys` are what its vendor could be known by. `agreed` are the fields on whose value both models
-    agree."""
+    agree. Of its pages, `ocr_pages` were read by OCR."""
 
     first_page: int
     last_page: int
@@ -28,23 +29,38 @@ class Section:
     evidence: bytes | None = None
     keys: Keys = ()
     agreed: frozenset[str] = frozenset()
+    ocr_pages: int = 0
 
 
 class Reconciled(NamedTuple):
-    """The invoices of a document, at least one, and for how many seconds a worker was busy; 0 if nobody measured."""
+    """The invoices of a document, at least one, and for how many seconds a worker was busy, of which `cpu_seconds` were
+    processor time; 0 if not measured."""
 
     sections: Sequence[Section]
     seconds: float = 0.0
+    cpu_seconds: float = 0.0
 
 
 class Interpreted(NamedTuple):
     """The invoices of a document, at least one. `busy` is how many seconds workers were busy with it, 0 if nobody
-    measured; `took` is where the time went, in seconds by the name of the step; `pair` the pair of models that read."""
+    measured; `took` is where the time went, in seconds by the name of the step; `pair` the pair of models that read.
+    `spent` is what all of it took."""
 
     sections: Sequence[Section]
     busy: Mapping[Stage, float]
     took: Mapping[str, float]
     pair: str = FIRST
+    spent: ComputeTime = NOTHING_SPENT
+
+
+def with_usage(sections: Sequence[Section], spent: ComputeTime) -> list[Section]:
+    """The invoices of a file with what each of them took, by its pages."""
+    pages = [section.last_page - section.first_page + 1 for section in sections]
+    used = usages(pages, [section.ocr_pages for section in sections], spent)
+    return [
+        replace(section, extraction=section.extraction.model_copy(update={"usage": usage}))
+        for section, usage in zip(sections, used, strict=True)
+    ]
 
 
 def sibling_id(first: UUID, index: int) -> UUID:

@@ -8,6 +8,7 @@ from uuid import UUID
 from serve_app.domain.embedded_data import Code, EInvoiceCheck
 from serve_app.domain.resource import Number, Resource
 from serve_app.domain.target_precision import TargetPrecision
+from serve_app.domain.usage import Usage
 
 
 class Status(StrEnum):
@@ -292,6 +293,8 @@ class Extraction(Resource):
     checks: list[SupplierCheck] = []
     """What is unusual in its file and beside the supplier's earlier invoices, alerts first."""
     models: ModelRevisions | None = None
+    usage: Usage | None = None
+    """What reading it took; null before the extraction, and for invoices of older versions."""
     document_type: DocumentType | None = None
     document_type_confidence: Confidence | None = None
     details: Details | None = None

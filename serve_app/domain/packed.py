@@ -5,6 +5,7 @@ from uuid import UUID
 
 from serve_app.domain.reading import Reading
 from serve_app.domain.target_precision import TargetPrecision
+from serve_app.domain.usage import NOTHING_SPENT, ComputeTime
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,13 +21,14 @@ class PackedPages:
 @dataclass(frozen=True, slots=True)
 class PagesRead:
     """The result of one reader call: some pages of a document that has `count` pages. Reading took `seconds`, of which
-    `ocr_seconds` were OCR; getting the bytes took `fetch_seconds`."""
+    `ocr_seconds` were OCR; getting the bytes took `fetch_seconds`. `spent` is what reading took of the machine."""
 
     count: int
     packets: tuple[PackedPages, ...]
     seconds: float = 0.0
     ocr_seconds: float = 0.0
     fetch_seconds: float = 0.0
+    spent: ComputeTime = NOTHING_SPENT
 
     @property
     def numbers(self) -> tuple[int, ...]:

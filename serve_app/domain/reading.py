@@ -8,6 +8,7 @@ import numpy.typing as npt
 from serve_app.domain.document import Document
 from serve_app.domain.labels import Label
 from serve_app.domain.model_identity import ModelIdentity
+from serve_app.domain.usage import NOTHING_SPENT, ComputeTime
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,13 +38,14 @@ class PageReading:
 @dataclass(frozen=True, slots=True)
 class Reading:
     """One model's reading of a document; `pages` runs parallel to `Document.pages`. It took `seconds` of the
-    model's time; 0 if not measured. `sha256` identifies the model."""
+    model's time; 0 if not measured. `sha256` identifies the model. `spent` is what it took of the machine."""
 
     revision: str
     tags: tuple[str, ...]
     pages: tuple[PageReading, ...]
     seconds: float = field(default=0.0, compare=False)
     sha256: str = ""
+    spent: ComputeTime = field(default=NOTHING_SPENT, compare=False)
 
     @property
     def model(self) -> ModelIdentity:

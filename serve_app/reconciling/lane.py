@@ -91,7 +91,8 @@ class Lane:
         if isinstance(answer, Broken):
             log.error("reconciling broke: %s\n%s", type(answer.error).__name__, answer.trace)
             raise answer.error
-        return Reconciled(answer, time.monotonic() - started)
+        reconciled: Reconciled = answer
+        return reconciled._replace(seconds=time.monotonic() - started)
 
     def _ask(self, channel: Channel, labelled: LabelledPages) -> Any:
         deadline = time.monotonic() + self._max_seconds

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from serve_app.documents.packing import unpack
 from serve_app.domain.batch import Section
-from serve_app.domain.document import Document
+from serve_app.domain.document import Document, TextSource
 from serve_app.domain.packed import LabelledPages
 from serve_app.domain.reading import Reading
 from serve_app.extraction.confidence.calibrations import Calibrations
@@ -17,7 +17,13 @@ def reconcile(labelled: LabelledPages, calibrations: Calibrations) -> list[Secti
     extract = extract_one if labelled.is_part else extract_sections
     document, extractor, verifier = unpacked(labelled)
     calibration = calibrations.of(extractor.model, verifier.model)
-    return extract(document, extractor, verifier, calibration.at(labelled.target))
+    sections = extract(document, extractor, verifier, calibration.at(labelled.target))
+    return [replace(section, ocr_pages=_ocr_pages(document, section)) for section in sections]
+
+
+def _ocr_pages(document: Document, section: Section) -> int:
+    pages = range(section.first_page, section.last_page + 1)
+    return sum(page.source is TextSource.OCR for page in document.pages if page.number in pages)
 
 
 def unpacked(labelled: LabelledPages) -> tuple[Document, Reading, Reading]:

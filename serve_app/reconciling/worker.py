@@ -6,11 +6,13 @@ import pickle
 import resource
 import socket
 import sys
+import time
 import traceback
 from typing import Any
 
 from serve_app.documents.isolation import kernel
 from serve_app.documents.isolation.channel import Channel
+from serve_app.domain.batch import Reconciled
 from serve_app.domain.packed import LabelledPages
 from serve_app.extraction.confidence.calibrations import Calibrations
 from serve_app.reconciling.budget import allow_cpu
@@ -50,8 +52,10 @@ def _receive(channel: Channel) -> Any:
 
 
 def _answer(labelled: LabelledPages, calibrations: Calibrations) -> bytes:
+    began = time.process_time()
     try:
-        return pickle.dumps(reconcile(labelled, calibrations))
+        sections = reconcile(labelled, calibrations)
+        return pickle.dumps(Reconciled(sections, cpu_seconds=time.process_time() - began))
     except Exception as error:
         return pickle.dumps(_broken(error))
 

@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from actors.model_actor import share_of_gpu
+from actors.model_actor import has_gpu, share_of_gpu
 
 
 @pytest.mark.parametrize(("given", "share"), [({"GPU": 0.5, "CPU": 1}, 0.5), ({"GPU": 2}, 1.0), ({"CPU": 1}, 1.0)])
@@ -14,3 +14,4 @@ def test_a_replica_takes_the_share_that_ray_gave_it(
     context = SimpleNamespace(get_assigned_resources=lambda: given)
     monkeypatch.setattr("ray.get_runtime_context", lambda: context)
     assert share_of_gpu() == share
+    assert has_gpu() is ("GPU" in given)

@@ -2,6 +2,7 @@
 
 import asyncio
 import threading
+import time
 from collections.abc import Sequence
 from typing import Any
 
@@ -153,3 +154,20 @@ async def test_each_reading_has_its_share_of_the_time_of_its_batch() -> None:
     short, long = await host.read([document(10), document(90)])
     assert 0.1 < short.seconds + long.seconds < 5
     assert long.seconds > 5 * short.seconds
+
+
+@pytest.mark.parametrize("has_gpu", [True, False])
+async def test_each_reading_has_its_share_of_the_processor_time_and_of_the_time_on_a_gpu(has_gpu: bool) -> None:
+    class Busy(FakeModel):
+        def read(self, documents: Sequence[Document]) -> list[Reading]:
+            end = time.thread_time() + 0.05
+            while time.thread_time() < end:
+                pass
+            return super().read(documents)
+
+    host = ModelHost(lambda _: Busy("one"), has_gpu=has_gpu)
+    await host.configure({})
+    short, long = await host.read([document(10), document(90)])
+    assert short.spent.cpu + long.spent.cpu >= 0.05
+    assert long.spent.cpu > 5 * short.spent.cpu
+    assert (short.spent.gpu, long.spent.gpu) == ((short.seconds, long.seconds) if has_gpu else (0, 0))

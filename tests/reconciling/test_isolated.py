@@ -5,13 +5,14 @@ import os
 import signal
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 
 import psutil
 import pytest
 
 from serve_app.documents.packing import pack
-from serve_app.domain.document import Document
+from serve_app.domain.document import Document, TextSource
 from serve_app.domain.errors import DocumentError
 from serve_app.domain.invoice import Confidence, FailureCode, Field
 from serve_app.domain.packed import LabelledPages
@@ -67,8 +68,9 @@ def lane() -> Iterator[Lane]:
 async def test_it_finds_what_extraction_finds(lane: Lane) -> None:
     reading = reading_of(PAGE)
     for is_part, extract in ((False, extract_sections), (True, extract_one)):
-        found, seconds = await lane.reconcile(labelled(is_part=is_part))
+        found, seconds, cpu_seconds = await lane.reconcile(labelled(is_part=is_part))
         assert seconds > 0
+        assert cpu_seconds > 0
         assert found == extract(document_of(PAGE), reading, reading, UNFITTED.without_high())
 
 
@@ -165,3 +167,11 @@ def test_levels_follow_the_target_of_the_document() -> None:
         assert section.extraction.target_precision is target
         found[target] = (section.extraction.field_confidence or {})[Field.AMOUNT]
     assert list(found.values()) == [Confidence.HIGH, Confidence.MID, Confidence.MID]
+
+
+def test_pages_that_ocr_read_are_counted() -> None:
+    document, reading = document_of(PAGE, PAGE), reading_of(PAGE, PAGE)
+    document = Document((document.pages[0], replace(document.pages[1], source=TextSource.OCR)))
+    for is_part, expected in ((False, 1), (True, 1)):
+        pages = LabelledPages(pack(document), (reading,), (reading,), is_part)
+        assert sum(section.ocr_pages for section in reconcile(pages, Calibrations(UNFITTED))) == expected

@@ -22,6 +22,7 @@ from serve_app.domain.query import EventQuery
 from serve_app.domain.reading import PageReading, Reading
 from serve_app.domain.record import InvoiceRecord, new_record
 from serve_app.domain.target_precision import TargetPrecision
+from serve_app.domain.usage import NOTHING_SPENT, ComputeTime
 from serve_app.reconciling.reconcile import unpacked
 from serve_app.services.ports import Pages
 from serve_app.services.processing.interpreting import Interpreting
@@ -107,13 +108,14 @@ class FakeReconciler:
     calls: int = 0
     target: TargetPrecision | None = None
     """That of the last document."""
+    cpu_seconds: float = 0.0
 
     async def reconcile(self, labelled: LabelledPages) -> Reconciled:
         self.calls += 1
         self.target = labelled.target
         if self.before is not None:
             await self.before()
-        return Reconciled(self.extract(*unpacked(labelled)))
+        return Reconciled(self.extract(*unpacked(labelled)), cpu_seconds=self.cpu_seconds)
 
 
 @dataclass
@@ -126,6 +128,7 @@ class FakeReader:
     keys: list[str] = field(default_factory=list)
     pages: list[Pages | None] = field(default_factory=list)
     numbers_read: list[int] = field(default_factory=list)
+    spent: ComputeTime = NOTHING_SPENT
 
     async def read(
         self,
@@ -141,7 +144,7 @@ class FakeReader:
         wanted = [page for page in self.document.pages if numbers is None or page.number in numbers]
         some = replace(self.document, pages=tuple(wanted[: self.slice_pages]))
         self.numbers_read += [page.number for page in some.pages]
-        return PagesRead(len(self.document.pages), pack(some))
+        return PagesRead(len(self.document.pages), pack(some), spent=self.spent)
 
 
 class FakeCutter:
@@ -188,12 +191,13 @@ class FakeModel:
     revision: str = "model@1"
     before: Callable[[], Awaitable[None]] | None = None
     calls: int = 0
+    spent: ComputeTime = NOTHING_SPENT
 
     async def read(self, pages: Sequence[PackedPages]) -> Reading:
         self.calls += 1
         if self.before is not None:
             await self.before()
-        return reading_of(unpack(pages), self.revision)
+        return replace(reading_of(unpack(pages), self.revision), spent=self.spent)
 
 
 def interpreting(reconciler: FakeReconciler | None = None) -> Interpreting:

@@ -483,6 +483,8 @@ export interface Invoice {
   checks: Array<SupplierCheck>;
   /** The models that read the invoice. */
   models: ModelRevisions | null;
+  /** What reading it took; null before the extraction, and for invoices of older versions. */
+  usage: Usage | null;
   /** The kind of document. */
   document_type: DocumentType | null;
   /** How reliable the kind is. */
@@ -1079,6 +1081,21 @@ export interface TimeSaved {
   unseen: number;
   /** The time of the reviews that were not necessary, in minutes. */
   minutes_saved: number | null;
+}
+
+/**
+ * What the latest successful reading took: the processor time of reading, models and extraction. Invoices
+ * of one file share its times by their pages.
+ */
+export interface Usage {
+  /** How many pages it has. */
+  pages: number;
+  /** How many of its pages OCR read. */
+  ocr_pages: number;
+  /** Processor time, in milliseconds of one core. */
+  cpu_ms: number;
+  /** How long the models had a GPU, in milliseconds; null without one. */
+  gpu_ms: number | null;
 }
 
 /**

@@ -152,6 +152,8 @@ class DocumentRead(msgspec.Struct, tag=True):
     count: int | None = None
     """How many pages there are; None if all of them were read."""
     ocr_seconds: float = 0.0
+    cpu_seconds: float = 0.0
+    """Processor time of this process and of the programs that it started."""
 
 
 class PartCut(msgspec.Struct, tag=True):

@@ -116,7 +116,7 @@ class Supervisor:
         if not isinstance(answer, DocumentRead):
             raise DocumentError(FailureCode.DOCUMENT_UNREADABLE, _MESSAGES[LossCause.NONSENSE])
         count = len(answer.document.pages) if answer.count is None else answer.count
-        return SliceRead(answer.document, count, answer.ocr_seconds)
+        return SliceRead(answer.document, count, answer.ocr_seconds, answer.cpu_seconds)
 
     def cut(self, data: bytes, pages: Pages, number: int = 0) -> bytes:
         """Some pages of a PDF as a PDF of their own. Raises as `read` does."""

@@ -6,6 +6,7 @@ Nothing that starts threads or could be attacked is imported before the sandbox 
 import gc
 import math
 import os
+import resource
 import shutil
 import socket
 import sys
@@ -137,6 +138,12 @@ def _empty(folder: Path) -> None:
             os.unlink(entry.path)
 
 
+def _cpu_seconds() -> float:
+    """The processor time so far, of this process and of programs that it has waited for."""
+    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(each.ru_utime + each.ru_stime for each in used)
+
+
 def cut(data: bytes, pages: tuple[int, int]) -> bytes:
     """Some pages of a PDF; raise DocumentError if it does not have them."""
     from serve_app.documents.pdf.parts import cut_pages
@@ -178,9 +185,10 @@ def reading(options: ReadOptions) -> Work:
         if isinstance(request, Show):
             return PageDrawn(request.id, show_page(data, request.page, options))
         seconds = math.inf if request.seconds is None else request.seconds
+        began = _cpu_seconds()
         with timed_ocr() as ocr:
             read = read_slice(data, options, Slice(request.numbers, seconds))
-        return DocumentRead(request.id, read.document, read.count, ocr.seconds)
+        return DocumentRead(request.id, read.document, read.count, ocr.seconds, _cpu_seconds() - began)
 
     return work
 

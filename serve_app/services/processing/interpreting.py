@@ -10,6 +10,7 @@ from serve_app.domain.errors import DocumentError
 from serve_app.domain.model_pairs import FIRST
 from serve_app.domain.pace import Stage
 from serve_app.domain.packed import LabelledPages, ReadDocument
+from serve_app.domain.usage import NOTHING_SPENT, ComputeTime
 from serve_app.services.ports import FieldModel, Reconciler
 from serve_app.services.processing.labelling import Labelling
 from serve_app.services.processing.retry import with_retries
@@ -80,4 +81,6 @@ class Interpreting:
             # What the stages cost decides about replicas: those of the first pair.
             busy[Stage.EXTRACT] = sum(reading.seconds for reading in extractor)
             busy[Stage.VERIFY] = sum(reading.seconds for reading in verifier)
-        return Interpreted(reconciled.sections, busy, dict(took), pair)
+        by_models = sum((reading.spent for reading in (*extractor, *verifier)), NOTHING_SPENT)
+        spent = by_models + ComputeTime(reconciled.cpu_seconds)
+        return Interpreted(reconciled.sections, busy, dict(took), pair, spent)

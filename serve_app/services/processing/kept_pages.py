@@ -10,6 +10,7 @@ import msgspec
 
 from serve_app.domain.packed import PackedPages, PagesRead
 from serve_app.domain.record import InvoiceRecord, pages_key_of
+from serve_app.domain.usage import NOTHING_SPENT, ComputeTime
 from serve_app.store.base import Files
 from serve_app.system.thread_pools import COMPUTING
 
@@ -26,6 +27,7 @@ class _Stored(msgspec.Struct, array_like=True):
     count: int
     seconds: float
     packets: list[PackedPages]
+    spent: ComputeTime = NOTHING_SPENT
 
 
 class KeptPages:
@@ -58,12 +60,13 @@ class KeptPages:
             return None
         packets = tuple(_with_data(packet, zlib.decompress(packet.data)) for packet in stored.packets)
         log.info("using pages of an earlier run", extra={"pages": sum(len(packet.numbers) for packet in packets)})
-        return PagesRead(stored.count, packets, stored.seconds)
+        return PagesRead(stored.count, packets, stored.seconds, spent=stored.spent)
 
     def add(self, pages: PagesRead) -> None:
         """Keep these, too; they are written within a few seconds."""
         self._stored.count = pages.count
         self._stored.seconds += pages.seconds
+        self._stored.spent += pages.spent
         self._new += pages.packets
         due = time.monotonic() - self._written_at >= self._keep_seconds
         if due and (self._writing is None or self._writing.done()):

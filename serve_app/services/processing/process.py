@@ -2,13 +2,13 @@
 
 import asyncio
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import timedelta
 from functools import partial
 from typing import NamedTuple
 
-from serve_app.domain.batch import Interpreted, Section, records_of
+from serve_app.domain.batch import Interpreted, records_of, with_usage
 from serve_app.domain.clock import Clock, utc_now
 from serve_app.domain.einvoice import MIME_TYPE
 from serve_app.domain.errors import DocumentError, ServiceError
@@ -167,7 +167,7 @@ class ProcessInvoice:
             await self._crashed(claim, kept, seconds)
             return
         with stage("save"), timed(STAGE_SECONDS, stage="save"):
-            saved = await self._save(claim, kept, interpreted.sections)
+            saved = await self._save(claim, kept, interpreted)
         if saved:
             log_result(claim, self._clock(), len(interpreted.sections), seconds)
             if request is not None:
@@ -175,12 +175,13 @@ class ProcessInvoice:
         else:
             log_lease_lost(claim)
 
-    async def _save(self, claim: InvoiceRecord, kept: KeptPages, sections: Sequence[Section]) -> bool:
+    async def _save(self, claim: InvoiceRecord, kept: KeptPages, interpreted: Interpreted) -> bool:
         """False if the lease was lost meanwhile."""
         # Before the result: a crash between the two leaves a document to be read again, not a forgotten file.
         await kept.discard()
         # The costly part is done: a short outage of the store must not waste it.
         now = self._clock()
+        sections = with_usage(interpreted.sections, interpreted.spent)
         if claim.invoice.file.mime_type != MIME_TYPE:
             # An electronic invoice states its values: earlier ones change none of them.
             sections = await self._memory.apply_vendor_history(claim.account_id, sections)
@@ -201,8 +202,8 @@ class ProcessInvoice:
         if not is_live(claim.account_id):
             return None, await simulate(claim)
         with tracer.span("reading"):
-            pages = await self._reading.read(claim, kept)
-        if not any(packet.words for packet in pages):
+            read = await self._reading.read(claim, kept)
+        if not any(packet.words for packet in read.packets):
             raise DocumentError(FailureCode.NO_TEXT_FOUND, "The document has no text.")
         choose = partial(self._pairs.choose, claim)
         pair = await with_retries(choose, self._settings.retry_seconds, "store", on=ServiceError)
@@ -211,7 +212,7 @@ class ProcessInvoice:
         # Beside the work, which it must neither delay nor fail.
         noting = self._background.start(self._note_models(claim))
         # An invoice split off earlier stays a single invoice.
-        document = ReadDocument(pages, claim.account_id, claim.invoice.batch is not None, target)
+        document = ReadDocument(read.packets, claim.account_id, claim.invoice.batch is not None, target)
         interpret = partial(self._interpreter.interpret, document, pair)
         try:
             interpreted = await with_retries(interpret, self._settings.retry_seconds, "reconciler")
@@ -224,7 +225,7 @@ class ProcessInvoice:
             self._costs.note(work, claim.load, seconds)
         for step, seconds in interpreted.took.items():
             add(step, seconds)
-        return _Request(document, pair), interpreted
+        return _Request(document, pair), interpreted._replace(spent=read.spent + interpreted.spent)
 
     async def _note_models(self, claim: InvoiceRecord) -> None:
         """Nobody sees a stage that is over at once: most runs do without this write."""

@@ -11,6 +11,7 @@ from serve_app.domain.invoice import FailureCode
 from serve_app.domain.pace import Stage
 from serve_app.domain.packed import PackedPages, PagesRead
 from serve_app.domain.record import InvoiceRecord
+from serve_app.domain.usage import NOTHING_SPENT
 from serve_app.services.capacity.costs import StageCosts
 from serve_app.services.ports import DocumentReader
 from serve_app.services.processing.fair_semaphore import FairSemaphore
@@ -56,7 +57,7 @@ class PagedReading:
         self._long_runs = long_runs
         self._costs = costs or StageCosts()
 
-    async def read(self, claim: InvoiceRecord, kept: KeptPages) -> tuple[PackedPages, ...]:
+    async def read(self, claim: InvoiceRecord, kept: KeptPages) -> PagesRead:
         """All pages of the claimed document, in order. `kept` has those of an earlier run, and gets those of this one.
 
         Raises DocumentError if it cannot be read, TransientError if the readers stay out of reach."""
@@ -67,7 +68,7 @@ class PagedReading:
             kept.add(first)
             await self._read_rest(claim, missing, len(first.numbers), found, kept)
         self._costs.note(Stage.READ, claim.load, found.seconds)
-        return found.in_order()
+        return found.whole()
 
     async def _read_rest(
         self, claim: InvoiceRecord, missing: Sequence[int], size: int, found: "_Found", kept: KeptPages
@@ -124,12 +125,14 @@ class _Found:
         self._count = first.count
         self._packets: list[PackedPages] = []
         self._seconds = 0.0
+        self._spent = NOTHING_SPENT
         self.add(first)
 
     def add(self, pages: PagesRead) -> None:
         """Raises DocumentError if the document has too many words or takes too long."""
         self._packets += pages.packets
         self._seconds += pages.seconds
+        self._spent += pages.spent
         if sum(packet.words for packet in self._packets) > self._limits.max_words:
             message = f"The document has more than {self._limits.max_words} words."
             raise DocumentError(FailureCode.DOCUMENT_TOO_LARGE, message)
@@ -146,6 +149,7 @@ class _Found:
         read = {number for packet in self._packets for number in packet.numbers}
         return [number for number in range(1, self._count + 1) if number not in read]
 
-    def in_order(self) -> tuple[PackedPages, ...]:
-        """What was read, by page number."""
-        return tuple(sorted(self._packets, key=lambda packet: packet.numbers))
+    def whole(self) -> PagesRead:
+        """What was read, by page number, and what it took."""
+        packets = tuple(sorted(self._packets, key=lambda packet: packet.numbers))
+        return PagesRead(self._count, packets, self._seconds, spent=self._spent)

@@ -25,6 +25,7 @@ from serve_app.domain.invoice import (
 )
 from serve_app.domain.record import completed, failed
 from serve_app.domain.target_precision import TargetPrecision
+from serve_app.domain.usage import Usage
 from serve_app.domain.webhook import Delivery
 from serve_app.services.webhooks.lookup import endpoint_of, paused_endpoint
 from serve_app.store.base import Deliveries, Endpoints
@@ -110,5 +111,6 @@ def _extraction(now: datetime) -> Extraction:
         auto_verified=True,
         pages=1,
         models=ModelRevisions(extractor="test", verifier="test"),
+        usage=Usage(pages=1, ocr_pages=0, cpu_ms=0, gpu_ms=None),
         target_precision=TargetPrecision.STANDARD,
     )

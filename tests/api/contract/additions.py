@@ -239,6 +239,7 @@ FIELDS: dict[str, Table] = {
         "codes": "list of Code",
         "checks": "list of SupplierCheck",
         "models": "ModelRevisions or null",
+        "usage": "Usage or null",
         "target_precision": "TargetPrecision or null",
         "metadata": "map of string",
         "document_type": "invoice | credit_note | receipt | other or null",
@@ -367,4 +368,5 @@ FIELDS: dict[str, Table] = {
         "page": "string or null",
     },
     "ModelRevisions": {"extractor": "string", "verifier": "string"},
+    "Usage": {"pages": "integer", "ocr_pages": "integer", "cpu_ms": "integer", "gpu_ms": "integer or null"},
 }

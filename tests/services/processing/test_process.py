@@ -24,6 +24,7 @@ from serve_app.domain.queue_state import Stage
 from serve_app.domain.reading import Reading
 from serve_app.domain.record import InvoiceRecord
 from serve_app.domain.target_precision import TargetPrecision
+from serve_app.domain.usage import ComputeTime, Usage
 from serve_app.services.models.choice import PairChoice
 from serve_app.services.ports import TransientError
 from serve_app.settings import Settings
@@ -322,3 +323,20 @@ async def test_a_part_that_is_read_again_stays_one_invoice_of_its_own_pages(benc
     claim = await bench.run()
     assert bench.reader.pages == [(2, 3)]
     assert (await bench.invoice(claim)).batch == batch
+
+
+async def test_invoices_say_what_reading_them_took(bench: Bench) -> None:
+    bench.reader.document = Document(tuple(replace(DOCUMENT.pages[0], number=number) for number in range(1, 4)))
+    bench.reader.spent, bench.extractor.spent = ComputeTime(0.3), ComputeTime(0.02, gpu=0.01)
+    bench.verifier.spent, bench.reconciler.cpu_seconds = ComputeTime(0.01), 0.003
+    sections = [Section(1, 1, Extraction()), Section(2, 3, Extraction(), ocr_pages=1)]
+    bench.reconciler.extract = lambda document, extractor, verifier: sections
+    assert [part.usage for part in await bench.parts(await bench.run(), 2)] == [
+        Usage(pages=1, ocr_pages=0, cpu_ms=111, gpu_ms=3),
+        Usage(pages=2, ocr_pages=1, cpu_ms=222, gpu_ms=7),
+    ]
+
+
+async def test_a_document_that_cannot_be_read_has_no_usage(bench: Bench) -> None:
+    bench.reader.document = Document(())
+    assert (await bench.invoice(await bench.run())).usage is None

@@ -12,6 +12,7 @@ from serve_app.domain.errors import DocumentError
 from serve_app.domain.invoice import FailureCode
 from serve_app.domain.packed import PagesRead
 from serve_app.domain.record import InvoiceRecord, pages_key_of
+from serve_app.domain.usage import ComputeTime
 from serve_app.services.ports import Pages, TransientError
 from serve_app.services.processing.kept_pages import KeptPages
 from serve_app.services.processing.long_runs import LongRuns
@@ -42,7 +43,7 @@ async def is_kept(files: Files, claim: InvoiceRecord) -> bool:
 
 async def test_a_short_document_is_one_call_and_nothing_is_kept(files: Files, claim: InvoiceRecord) -> None:
     reader, kept = FakeReader(), KeptPages(files, claim, keep_seconds=0)
-    assert unpack(await paged(reader).read(claim, kept)) == DOCUMENT
+    assert unpack((await paged(reader).read(claim, kept)).packets) == DOCUMENT
     assert len(reader.keys) == 1
     await kept.flush()
     assert not await is_kept(files, claim)
@@ -51,7 +52,7 @@ async def test_a_short_document_is_one_call_and_nothing_is_kept(files: Files, cl
 @pytest.mark.parametrize("size", [1, 4, 29])
 async def test_a_long_document_is_the_same_as_from_one_call(files: Files, claim: InvoiceRecord, size: int) -> None:
     reader = FakeReader(LONG, slice_pages=size)
-    assert unpack(await paged(reader).read(claim, KeptPages(files, claim))) == LONG
+    assert unpack((await paged(reader).read(claim, KeptPages(files, claim))).packets) == LONG
     assert sorted(reader.numbers_read) == list(range(1, 31))
 
 
@@ -71,7 +72,7 @@ async def test_a_lost_reader_costs_its_own_pages_only(
             return read
 
     reader = Dying(LONG, slice_pages=1)
-    assert unpack(await paged(reader).read(claim, KeptPages(files, claim))) == LONG
+    assert unpack((await paged(reader).read(claim, KeptPages(files, claim))).packets) == LONG
     assert sorted(reader.numbers_read) == sorted([*range(1, 31), 7])
 
 
@@ -80,13 +81,16 @@ async def test_the_next_run_reads_only_what_is_missing(files: Files, claim: Invo
         if len(reader.numbers_read) == 20:
             raise TransientError("no reader")
 
-    reader, kept = FakeReader(LONG, 1, lost_at_page_20), KeptPages(files, claim)
+    reader, kept = FakeReader(LONG, 1, lost_at_page_20, spent=ComputeTime(0.5)), KeptPages(files, claim)
     with pytest.raises(TransientError):
         await paged(reader, replace(LIMITS, retry_seconds=0), places=1).read(claim, kept)
     await kept.flush()
     again, reader = replace(claim, attempt=2), FakeReader(LONG, slice_pages=1)
     kept = KeptPages(files, again)
-    assert unpack(await paged(reader).read(again, kept)) == LONG
+    read = await paged(reader).read(again, kept)
+    assert unpack(read.packets) == LONG
+    # What the earlier run spent on them counts.
+    assert read.spent == ComputeTime(10.0)
     assert len(reader.numbers_read) == 10
     await kept.discard()
     assert not await is_kept(files, claim)

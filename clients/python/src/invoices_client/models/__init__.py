@@ -58,6 +58,7 @@ from invoices_client.models.invoices import (
     ModelRevisions,
     SupplierCheck,
     TaxLine,
+    Usage,
 )
 from invoices_client.models.mails import Mail, MailList, MailPart, MailSender
 from invoices_client.models.reviews import (
@@ -173,6 +174,7 @@ __all__ = [
     "SupplierCheck",
     "TaxLine",
     "TimeSaved",
+    "Usage",
     "Vendor",
     "VendorIdentifier",
     "VendorList",

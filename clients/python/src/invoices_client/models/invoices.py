@@ -220,6 +220,21 @@ class ModelRevisions(Model):
     """The revision of the second model."""
 
 
+class Usage(Model):
+    """What the latest successful reading took: the processor time of reading, models and extraction. Invoices of one
+    file share its times by their pages.
+    """
+
+    pages: int
+    """How many pages it has."""
+    ocr_pages: int
+    """How many of its pages OCR read."""
+    cpu_ms: int
+    """Processor time, in milliseconds of one core."""
+    gpu_ms: int | None = None
+    """How long the models had a GPU, in milliseconds; null without one."""
+
+
 class TaxLine(Model):
     """The tax of one rate. `rate` is in percent; `base` is the net sum that it is taken of."""
 
@@ -369,6 +384,8 @@ class Invoice(Model):
     """What is unusual in its file and beside the supplier's earlier invoices, alerts first."""
     models: ModelRevisions | None = None
     """The models that read the invoice."""
+    usage: Usage | None = None
+    """What reading it took; null before the extraction, and for invoices of older versions."""
     document_type: DocumentType | None = None
     """The kind of document."""
     document_type_confidence: Confidence | None = None
