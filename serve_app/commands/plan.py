@@ -40,6 +40,9 @@ def plan(
     p95: Annotated[float, typer.Option(min=0.1, help="Target time in seconds for 95 of 100 documents.")] = 60,
     peak: Annotated[float, typer.Option(min=1, help="Load of the busiest hour divided by the mean load.")] = 3,
     pages_per_document: Annotated[float, typer.Option(min=1, help="Pages of a document, on average.")] = 1,
+    core_hour: Annotated[
+        float | None, typer.Option(min=0, help="Price of a core for an hour, for the price of 1,000 pages.")
+    ] = None,
     profile: Annotated[Path, typer.Option(metavar="FILE", help="Profile to read or to write.")] = DEFAULT_PROFILE,
     measure: Annotated[
         bool, typer.Option("--measure", help="Measure a profile of this machine (takes a minute).")
@@ -51,15 +54,23 @@ def plan(
         profile.parent.mkdir(parents=True, exist_ok=True)
         profile.write_text(taken.model_dump_json(indent=2) + "\n", encoding="utf-8")
         _show_profile(taken, profile)
-    elif pages_per_day is None:
-        raise CommandError("use --pages-per-day N, or --measure to profile this machine")
+    elif pages_per_day is None and core_hour is None:
+        raise CommandError("use --pages-per-day N, --core-hour PRICE, or --measure to profile this machine")
+    load = None
     if pages_per_day is not None:
         from serve_app.services.capacity.plan import Workload
         from serve_app.services.capacity.plan import plan as planned
-        from serve_app.services.capacity.profile import read_profile
 
-        workload = Workload(pages_per_day, scans, p95, peak, pages_per_document)
-        _show_plan(planned(workload, read_profile(profile)))
+        load = planned(Workload(pages_per_day, scans, p95, peak, pages_per_document), _read(profile))
+        _show_plan(load)
+    if core_hour is not None:
+        _show_prices(_read(profile), scans, pages_per_document, core_hour, load)
+
+
+def _read(path: Path) -> "Profile":
+    from serve_app.services.capacity.profile import read_profile
+
+    return read_profile(path)
 
 
 def _measured() -> "Profile":
@@ -146,6 +157,18 @@ def _show_profile(profile: "Profile", path: Path) -> None:
         for kind, seconds in alone.items():
             say(f"  {stage} ({kind}): {seconds:.3f}, {together[kind]:.3f} of a {of}")
     say(f"  database: {profile.documents_a_second:.0f} documents/s, {profile.bytes_a_document / 1000:.0f} kB each")
+
+
+def _show_prices(
+    profile: "Profile", scans: float, pages_a_document: float, core_hour: float, load: "Plan | None"
+) -> None:
+    from serve_app.services.capacity.plan import price_of_work
+
+    say(f"1,000 pages at {core_hour:g} a core-hour" + (", without GPUs:" if profile.gpu else ":"))
+    for name, share in (("text", 0.0), ("scans", 1.0), (f"{scans:.0%} scans", scans)):
+        say(f"  {name}: {price_of_work(profile, share, core_hour, pages_a_document):,.4f} for the work on them")
+    if load is not None:
+        say(f"  this load: {load.price_of_cores(core_hour):,.4f} if all its cores are paid around the clock")
 
 
 def _show_plan(plan: "Plan") -> None:

@@ -239,6 +239,22 @@ def test_a_plan_without_a_profile_says_how_to_take_one(folder: Path, fails: Fail
     assert line.endswith("invoices plan --measure --profile data/profile.json")
 
 
+def test_a_plan_has_the_price_of_a_thousand_pages(folder: Path) -> None:
+    seconds = {"text": 0.36, "scan": 3.6, "photo": 3.6}
+    stages = {"read": seconds, **dict.fromkeys(("extract", "verify", "reconcile"), dict.fromkeys(seconds, 0.0))}
+    profile = {"taken_at": "2026-01-01T00:00:00Z", "machine": "test", "cores": 2, "gpu": None, **stages, "busy": stages}
+    (folder / "p.json").write_text(json.dumps({**profile, "documents_a_second": 100, "bytes_a_document": 1000}))
+    printed = run("plan", "--profile", "p.json", "--core-hour", "10", "--scans", "0.5")
+    assert printed.splitlines() == [
+        "1,000 pages at 10 a core-hour:",
+        "  text: 1.3333 for the work on them",
+        "  scans: 10.3333 for the work on them",
+        "  50% scans: 5.8333 for the work on them",
+    ]
+    printed = run("plan", "--profile", "p.json", "--core-hour", "10", "--pages-per-day", "10000")
+    assert "cores are paid around the clock" in printed.splitlines()[-1]
+
+
 class TestTargetPrecision:
     def test_it_is_set_and_recorded_in_the_trail(self, account: str) -> None:
         assert run("account", "target-precision", account, "0.99") == "target   0.99\n"

@@ -10,6 +10,8 @@ from serve_app.services.capacity.profile import KindSeconds, PageSeconds, Profil
 from serve_app.services.capacity.queueing import workers_for
 
 DAY_SECONDS = 86_400
+_HOUR_SECONDS = 3600
+_PRICED_PAGES = 1000
 WRITES_A_DOCUMENT = 6
 """To the database: reservation, row, claim, result, event, delivery."""
 OVERHEAD_SECONDS = 0.12
@@ -70,6 +72,10 @@ class Plan:
         """What the measured machine runs out of first."""
         return min(self.parts, key=lambda part: part.full_at(self.workload.pages_a_day))
 
+    def price_of_cores(self, core_hour: float) -> float:
+        """The price of 1,000 pages if all `cores` are paid around the clock, at a price of a core-hour."""
+        return _PRICED_PAGES * self.cores * DAY_SECONDS / _HOUR_SECONDS * core_hour / self.workload.pages_a_day
+
 
 def core_seconds(profile: Profile, scans: float, pages_a_document: float = 1.0) -> float:
     """What a page of a mix takes of a core when all are busy, with everything but the background; without the models if
@@ -78,6 +84,11 @@ def core_seconds(profile: Profile, scans: float, pages_a_document: float = 1.0) 
     models = () if profile.gpu else (busy.extract, busy.verify)
     stages = (busy.read, *models, busy.reconcile)
     return sum(_mean(stage, scans) for stage in stages) + OVERHEAD_SECONDS / pages_a_document
+
+
+def price_of_work(profile: Profile, scans: float, core_hour: float, pages_a_document: float = 1.0) -> float:
+    """The price of the work on 1,000 pages of a mix, at a price of a core-hour. Idle cores and GPUs come on top."""
+    return _PRICED_PAGES * core_seconds(profile, scans, pages_a_document) / _HOUR_SECONDS * core_hour
 
 
 def pages_a_second(profile: Profile, scans: float) -> float:

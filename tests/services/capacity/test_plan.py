@@ -14,6 +14,7 @@ from serve_app.services.capacity.plan import (
     core_seconds,
     pages_a_second,
     plan,
+    price_of_work,
 )
 from serve_app.services.capacity.profile import PageSeconds, Profile, read_profile
 from serve_app.services.capacity.queueing import chance_of_waiting, workers_for
@@ -94,6 +95,18 @@ def test_a_gpu_takes_the_models_off_the_cores() -> None:
     found = plan(WORKLOAD, with_gpu)
     assert (found.gpus, found.replicas["Extractor"]) == (1, 1)
     assert core_seconds(with_gpu, 0.3) == pytest.approx(core_seconds(PROFILE, 0.3) - 0.7 * 0.5 - 0.3 * 0.15)
+
+
+def test_a_price_is_that_of_the_core_seconds() -> None:
+    hours = 1000 * core_seconds(PROFILE, 0.3, 4) / 3600
+    assert price_of_work(PROFILE, 0.3, 0.05, 4) == pytest.approx(0.05 * hours)
+    assert price_of_work(PROFILE, 1, 0.05) > price_of_work(PROFILE, 0, 0.05)
+
+
+def test_idle_cores_are_in_the_price_of_a_load() -> None:
+    found = plan(WORKLOAD, PROFILE)
+    assert found.price_of_cores(0.05) == pytest.approx(found.cores * 24 * 0.05 / 10)
+    assert found.price_of_cores(0.05) > price_of_work(PROFILE, 0.3, 0.05)
 
 
 def test_what_cannot_be_is_said() -> None:
