@@ -6,6 +6,7 @@ from uuid import UUID
 
 import typer
 
+from serve_app.commands.changes import command_line_actor, record
 from serve_app.commands.errors import CommandError
 from serve_app.commands.stores import checked_settings, run_on_store
 from serve_app.commands.terminal import say
@@ -38,7 +39,14 @@ def create_account(
 @account_app.command("plan")
 def set_plan(account: AccountArgument, plan: Annotated[Plan, typer.Argument(metavar="PLAN")]) -> None:
     """Set an account's plan: free, pro, business or unlimited. This month's use still counts."""
-    with_accounts(lambda accounts: accounts.set_plan(account, plan))
+
+    async def work(store: "Store", accounts: AccountService) -> None:
+        before = (await accounts.get_account(account)).plan
+        await accounts.set_plan(account, plan)
+        for trail in (None, account):
+            await record(store, trail, "plan.changed", str(account), before=before, plan=plan)
+
+    with_accounts(work)
     say(f"plan     {plan}")
 
 
@@ -48,7 +56,12 @@ def set_email(
     address: Annotated[str, typer.Argument(metavar="ADDRESS", help="Such as name@example.com.")],
 ) -> None:
     """Set the e-mail address of an account's owner, who is notified if the service pauses a webhook endpoint."""
-    with_accounts(lambda accounts: accounts.set_email(account, address))
+
+    async def work(store: "Store", accounts: AccountService) -> None:
+        await accounts.set_email(account, address)
+        await record(store, account, "account.address_changed")
+
+    with_accounts(work)
     say(f"address  {address}")
 
 
@@ -59,11 +72,10 @@ def set_target_precision(
 ) -> None:
     """Set the share of `high` values that must be right for an account, from its next document on. default follows
     TARGET_PRECISION."""
-    from serve_app.domain.audit import COMMAND_LINE
     from serve_app.wiring.accounts import build_targets
 
     settings = checked_settings()
-    run_on_store(settings, lambda store: build_targets(store, settings).choose(COMMAND_LINE, account, target))
+    run_on_store(settings, lambda store: build_targets(store, settings).choose(command_line_actor(), account, target))
     say(f"target   {target}")
 
 
@@ -75,7 +87,13 @@ def create_key(
     test: Annotated[bool, typer.Option("--test", help="A key of test mode, whose data is apart.")] = False,
 ) -> None:
     """Create a key and print it. It is shown only once."""
-    key, raw = with_accounts(lambda accounts: accounts.create_key(account, name, scope, livemode=not test))
+
+    async def work(store: "Store", accounts: AccountService) -> tuple[ApiKey, str]:
+        made, raw = await accounts.create_key(account, name, scope, livemode=not test)
+        await _record_key(store, account, "key.created", made)
+        return made, raw
+
+    key, raw = with_accounts(work)
     say(f"key      {key.id}")
     say(f"API key  {raw}")
 
@@ -83,7 +101,7 @@ def create_key(
 @key_app.command("list")
 def list_keys(account: AccountArgument) -> None:
     """List an account's keys, including revoked ones, newest first."""
-    for key in with_accounts(lambda accounts: accounts.list_keys(account)):
+    for key in with_accounts(lambda _, accounts: accounts.list_keys(account)):
         say(_describe(key))
 
 
@@ -93,9 +111,18 @@ def revoke_key(
     key: Annotated[UUID, typer.Argument(metavar="KEY", help="The key's id, see: invoices key list.")],
 ) -> None:
     """Revoke a key: it stops working immediately."""
-    if not with_accounts(lambda accounts: accounts.revoke_key(account, key)):
-        raise CommandError(f"the account has no valid key {key}")
+
+    async def work(store: "Store", accounts: AccountService) -> None:
+        if not await accounts.revoke_key(account, key):
+            raise CommandError(f"the account has no valid key {key}")
+        await _record_key(store, account, "key.revoked", await accounts.get_key(account, key))
+
+    with_accounts(work)
     say(f"revoked  {key}")
+
+
+async def _record_key(store: "Store", account_id: UUID, action: str, key: ApiKey) -> None:
+    await record(store, account_id, action, key.name, scope=key.scope, prefix=key.prefix)
 
 
 def _describe(key: ApiKey) -> str:
@@ -114,7 +141,9 @@ def create_account_with_key(
     async def create(store: "Store") -> tuple[UUID, str]:
         accounts = build_accounts(store)
         account = await accounts.create_account(plan, email)
-        _, raw = await accounts.create_key(account.id, "first key")
+        await record(store, None, "account.created", str(account.id), plan=plan)
+        key, raw = await accounts.create_key(account.id, "first key")
+        await _record_key(store, account.id, "key.created", key)
         if owner is not None:
             await add_first_owner(store, account.id, owner, is_operator=runs_deployment)
         return account.id, raw
@@ -122,8 +151,8 @@ def create_account_with_key(
     return run_on_store(checked_settings(), create)
 
 
-def with_accounts(work: Callable[[AccountService], Awaitable[T]]) -> T:
+def with_accounts(work: "Callable[[Store, AccountService], Awaitable[T]]") -> T:
     """Run `work` on the configured store, and return its result."""
     from serve_app.wiring.accounts import build_accounts
 
-    return run_on_store(checked_settings(), lambda store: work(build_accounts(store)))
+    return run_on_store(checked_settings(), lambda store: work(store, build_accounts(store)))

@@ -9,7 +9,9 @@ from uuid import UUID
 
 import typer
 
+from serve_app.commands.changes import record
 from serve_app.commands.errors import CommandError
+from serve_app.commands.stores import open_for_command, run_on_store
 from serve_app.commands.terminal import complain, say
 
 if TYPE_CHECKING:
@@ -65,6 +67,8 @@ def restore(
     settings = read_settings()
     with lock_folders(settings.local_folders, "restore"):
         outcome = _run(place, settings, work)
+        # In the trail that was restored, with which the deployment goes on.
+        run_on_store(settings, lambda store: record(store, None, "database.restored", outcome.snapshot))
     say(f"restored: the database and {outcome.files} files; now run: invoices verify")
     _fail_if(outcome.damage)
 
@@ -122,7 +126,7 @@ async def _verify(settings: "Settings", account: UUID | None, repair: bool) -> N
         accounts = await verification.all_accounts() if account is None else [account]
         found = await _strays(verification, accounts) if account is None else []
         for each in accounts:
-            found += await _of_account(verification, each, repair)
+            found += await _of_account(settings, verification, each, repair)
     finally:
         await check.close()
         await files.close()
@@ -134,13 +138,16 @@ async def _strays(verification: "Verification", accounts: list[UUID]) -> list[st
     return [f"{stray.kind}: {stray.what}" async for stray in verification.strays(accounts)]
 
 
-async def _of_account(verification: "Verification", account: UUID, repair: bool) -> list[str]:
+async def _of_account(settings: "Settings", verification: "Verification", account: UUID, repair: bool) -> list[str]:
     found = await verification.of_account(account)
     if repair and any(difference.is_derived for difference in found):
         await verification.repair(account)
         left = await verification.of_account(account)
-        for repaired in sorted(set(found) - set(left)):
-            say(f"{account}: repaired: {repaired.kind}: {repaired.what}")
+        repaired = sorted(set(found) - set(left))
+        for each in repaired:
+            say(f"{account}: repaired: {each.kind}: {each.what}")
+        async with open_for_command(settings) as store:
+            await record(store, account, "account.repaired", differences=len(repaired))
         found = left
     return [f"{account}: {difference.kind}: {difference.what}" for difference in found]
 

@@ -6,6 +6,7 @@ from uuid import UUID
 
 import typer
 
+from serve_app.commands.changes import command_line_actor
 from serve_app.commands.errors import CommandError
 from serve_app.commands.pins import Config
 from serve_app.commands.stores import checked_settings, run_on_store
@@ -35,7 +36,6 @@ def start(
 ) -> None:
     """Let PAIR answer a share of the documents. The service rolls it back if it is worse."""
     from serve_app.commands.local_graph import DEFAULT_CONFIG, pairs_of, read_graph
-    from serve_app.domain.audit import COMMAND_LINE
 
     further = pairs_of(read_graph(config or DEFAULT_CONFIG))
     if pair not in further:
@@ -44,24 +44,20 @@ def start(
 
     accounts = frozenset(account) if account else None
     part = (share or 1.0) / 100
-    _print(_run(lambda service: service.start(pair, COMMAND_LINE, part, accounts, steps_itself=auto)))
+    _print(_run(lambda service: service.start(pair, command_line_actor(), part, accounts, steps_itself=auto)))
 
 
 @canary_app.command()
 def step(share: Percent = None) -> None:
     """Go on to the next step (1, 10, 50, 100 percent), or to --share."""
-    from serve_app.domain.audit import COMMAND_LINE
-
     part = None if share is None else share / 100
-    _print(_run(lambda service: service.step(COMMAND_LINE, part)))
+    _print(_run(lambda service: service.step(command_line_actor(), part)))
 
 
 @canary_app.command()
 def stop() -> None:
     """Let the first pair answer all documents again. After a rollback, this also ends the alarm."""
-    from serve_app.domain.audit import COMMAND_LINE
-
-    _print(_run(lambda service: service.stop(COMMAND_LINE)))
+    _print(_run(lambda service: service.stop(command_line_actor())))
 
 
 @canary_app.command()

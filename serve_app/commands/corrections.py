@@ -8,6 +8,7 @@ from uuid import UUID
 import typer
 
 from serve_app.commands.accounts import AccountArgument
+from serve_app.commands.changes import command_line_actor, record
 from serve_app.commands.stores import checked_settings, open_for_command
 from serve_app.commands.terminal import say
 
@@ -46,7 +47,6 @@ def forget_vendor(
 
 
 async def _forget(account: UUID, invoice: UUID, only_this: bool, settings: "Settings") -> int:
-    from serve_app.domain.audit import COMMAND_LINE
     from serve_app.services.people.audit import AuditTrail
     from serve_app.services.review.memory import MemoryService
     from serve_app.store.files.factory import open_files
@@ -56,8 +56,8 @@ async def _forget(account: UUID, invoice: UUID, only_this: bool, settings: "Sett
         try:
             memory = MemoryService(store.invoices, store.memory, store.vendors, files, AuditTrail(store.audit))
             if only_this:
-                return await memory.forget(account, [invoice], COMMAND_LINE)
-            return await memory.forget_vendor(account, invoice, COMMAND_LINE)
+                return await memory.forget(account, [invoice], command_line_actor())
+            return await memory.forget_vendor(account, invoice, command_line_actor())
         finally:
             await files.close()
 
@@ -71,6 +71,8 @@ async def _export(account: UUID, folder: Path, settings: "Settings") -> "Exporte
             raise LookupError(f"there is no account {account}")
         files = open_files(settings)
         try:
-            return await CorrectionsExport(store.reviews, files).run(account, folder)
+            done = await CorrectionsExport(store.reviews, files).run(account, folder)
+            await record(store, account, "corrections.exported", files=done.files)
+            return done
         finally:
             await files.close()

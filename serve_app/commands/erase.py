@@ -9,6 +9,7 @@ from uuid import UUID
 import typer
 
 from serve_app.commands.accounts import AccountArgument
+from serve_app.commands.changes import record
 from serve_app.commands.stores import checked_settings, open_for_command
 from serve_app.commands.terminal import say
 
@@ -38,7 +39,9 @@ def delete_invoice(
     async def erase(store: "Store", files: "Files") -> "Erased":
         from serve_app.services.invoices.erase import InvoiceEraser
 
-        return await InvoiceEraser(store, files).erase(account, invoice)
+        erased = await InvoiceEraser(store, files).erase(account, invoice)
+        await record(store, account, "invoice.deleted", str(invoice))
+        return erased
 
     if not yes:
         _ask(_with_stores(lambda store, _: _describe_invoice(store, account, invoice)))
@@ -51,7 +54,10 @@ def delete_account(account: AccountArgument, yes: YesOption = False) -> None:
     async def erase(store: "Store", files: "Files") -> "Erased":
         from serve_app.services.accounts.erase import AccountEraser
 
-        return await AccountEraser(store, files).erase(account)
+        erased = await AccountEraser(store, files).erase(account)
+        # The account's own trail is gone with it.
+        await record(store, None, "account.deleted", str(account))
+        return erased
 
     if not yes:
         _ask(_with_stores(lambda store, _: _describe_account(store, account)))

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
+from serve_app.commands.changes import record
 from serve_app.commands.terminal import say
 
 if TYPE_CHECKING:
@@ -41,8 +42,13 @@ def adopt(
 
     if not yes:
         typer.confirm("Is the previous owner of this file store permanently stopped?", abort=True)
-    owner = _run(lambda store, files: FileOwnership(store.deployment, files).adopt())
-    say(f"the file store belongs to {owner}")
+
+    async def work(store: "Store", files: "Files") -> "Owner":
+        owner = await FileOwnership(store.deployment, files).adopt()
+        await record(store, None, "files.adopted", str(owner.deployment))
+        return owner
+
+    say(f"the file store belongs to {_run(work)}")
 
 
 def _run(work: "Callable[[Store, Files], Awaitable[T]]") -> T:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from pydantic import SecretStr
 
+from serve_app.commands.changes import record
 from serve_app.commands.errors import CommandError
 from serve_app.commands.stores import checked_settings, run_on_store
 from serve_app.commands.terminal import say
@@ -16,6 +17,7 @@ from serve_app.commands.terminal import say
 if TYPE_CHECKING:
     from serve_app.settings import Settings
     from serve_app.settings.keys import KeyKind
+    from serve_app.store.base import Store
 
 keys_app = typer.Typer(no_args_is_help=True, help="Rotate the keys of the deployment.")
 
@@ -47,6 +49,7 @@ def rotate(
     if promote and len(keys) == 1:
         raise CommandError(f"there is no prepared {kind.name} in {path}")
     _write(kind, path, new)
+    _record(settings, which, "prepared" if prepare else "promoted" if promote else "rotated", new)
     say(f"{path} has {len(new)} keys now; {'the last one is new' if prepare else 'the first one is now used'}.")
     if prepare:
         say("Copy the file to all machines, then run this command with --promote.")
@@ -83,6 +86,7 @@ def retire(
     elif not yes:
         _ask_about_links(path)
     _write(kind, path, [current])
+    _record(settings, which, "retired", [current])
     say(f"{path} has only the current key.")
 
 
@@ -139,7 +143,18 @@ def _resealed(settings: "Settings", keys: list[str]) -> int:
     from serve_app.wiring.keys import build_sealer
 
     keyed = settings.model_copy(update={"encryption_key": SecretStr(",".join(keys))})
-    return run_on_store(keyed, lambda store: reseal(store.endpoints, build_sealer(keyed)))
+
+    async def work(store: "Store") -> int:
+        count = await reseal(store.endpoints, build_sealer(keyed))
+        await record(store, None, "secrets.resealed", endpoints=count)
+        return count
+
+    return run_on_store(keyed, work)
+
+
+def _record(settings: "Settings", which: Which, verb: str, keys: list[str]) -> None:
+    """Note what was done to a key, and how many its file has now."""
+    run_on_store(settings, lambda store: record(store, None, f"{which}_key.{verb}", keys=len(keys)))
 
 
 def _say_sealed(count: int) -> None:

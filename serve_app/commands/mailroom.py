@@ -9,10 +9,11 @@ from uuid import UUID
 import typer
 
 from serve_app.commands.accounts import AccountArgument
+from serve_app.commands.changes import record
 from serve_app.commands.errors import CommandError
 from serve_app.commands.stores import checked_settings, open_for_command
 from serve_app.commands.terminal import say
-from serve_app.domain.inbound_mail import HeldFor, InboundMail, MailPart, MailQuery
+from serve_app.domain.inbound_mail import HeldFor, InboundMail, MailPart, MailQuery, MailState
 from serve_app.domain.mail_address import Answering, Bodies, SenderPolicy
 from serve_app.domain.mail_trust import claimed_sender
 from serve_app.domain.plain_text import one_line, shortened
@@ -20,6 +21,7 @@ from serve_app.services.mailroom.senders import senders_in
 
 if TYPE_CHECKING:
     from serve_app.services.mailroom.bundle import Mailroom
+    from serve_app.store.base import Store
 
 T = TypeVar("T")
 
@@ -41,7 +43,7 @@ def make_address(
     prefix: Annotated[str, typer.Option(help="Its prefix [default: the label].")] = "",
 ) -> None:
     """Create a private address and print it."""
-    address, written = _with_room(lambda room: _made(room, account, label, prefix))
+    address, written = _with_room(lambda store, room: _made(store, room, account, label, prefix))
     say(f"id       {address}")
     say(f"address  {written}")
 
@@ -50,7 +52,7 @@ def make_address(
 def list_addresses(account: AccountArgument) -> None:
     """List an account's private addresses, newest first."""
 
-    async def work(room: "Mailroom") -> list[str]:
+    async def work(_: "Store", room: "Mailroom") -> list[str]:
         found = await room.addresses.of_account(account)
         return [
             f"{each.id}  {room.addresses.written(each)}  {each.policy}  {each.label}"
@@ -79,11 +81,12 @@ def change(
 ) -> None:
     """Change the rules for new mails to an address."""
 
-    async def work(room: "Mailroom") -> None:
+    async def work(store: "Store", room: "Mailroom") -> None:
         listed = None if senders is None else senders_in(senders)
         rules = {"label": label, "entity_tag": tag, "policy": policy, "allowed": listed, "bodies": texts}
         given = {name: value for name, value in (rules | {"answering": answers}).items() if value is not None}
-        await room.addresses.change(account, address, **given)
+        changed = await room.addresses.change(account, address, **given)
+        await record(store, account, "mail_address.changed", str(address), policy=changed.policy)
 
     _with_room(work)
     say("changed")
@@ -93,8 +96,10 @@ def change(
 def renew(account: AccountArgument, address: AddressArgument) -> None:
     """Replace an address. The old one accepts mail for another 30 days."""
 
-    async def work(room: "Mailroom") -> str:
-        return room.addresses.written(await room.addresses.renew(account, address))
+    async def work(store: "Store", room: "Mailroom") -> str:
+        new = await room.addresses.renew(account, address)
+        await record(store, account, "mail_address.replaced", str(address), new=new.id)
+        return room.addresses.written(new)
 
     say(f"address  {_with_room(work)}")
 
@@ -102,7 +107,12 @@ def renew(account: AccountArgument, address: AddressArgument) -> None:
 @room_app.command("retire")
 def retire(account: AccountArgument, address: AddressArgument) -> None:
     """Disable an address; senders get a notice."""
-    _with_room(lambda room: room.addresses.retire(account, address))
+
+    async def work(store: "Store", room: "Mailroom") -> None:
+        await room.addresses.retire(account, address)
+        await record(store, account, "mail_address.retired", str(address))
+
+    _with_room(work)
     say("retired")
 
 
@@ -114,14 +124,14 @@ def list_mails(
 ) -> None:
     """List received mails, newest first."""
     query = MailQuery(held_for=HeldFor.SENDER if held else None)
-    for mail in _with_room(lambda room: room.mails.page(account, query, limit)).items:
+    for mail in _with_room(lambda _, room: room.mails.page(account, query, limit)).items:
         say(_line(mail))
 
 
 @room_app.command("show")
 def show(account: AccountArgument, mail: MailArgument) -> None:
     """Show a mail, its sender and the outcome of each part."""
-    found = _with_room(lambda room: room.mails.get(account, mail))
+    found = _with_room(lambda _, room: room.mails.get(account, mail))
     say(_line(found))
     for words in found.verdict.words if found.verdict else ():
         say(f"  {words}")
@@ -134,7 +144,7 @@ def show(account: AccountArgument, mail: MailArgument) -> None:
 @room_app.command("raw")
 def raw(account: AccountArgument, mail: MailArgument) -> None:
     """Write the original mail to the standard output."""
-    sys.stdout.buffer.write(_with_room(lambda room: room.mails.raw(account, mail)))
+    sys.stdout.buffer.write(_with_room(lambda _, room: room.mails.raw(account, mail)))
 
 
 @room_app.command("admit")
@@ -147,10 +157,12 @@ def admit(
 ) -> None:
     """Read a held mail."""
 
-    async def work(room: "Mailroom") -> InboundMail:
+    async def work(store: "Store", room: "Mailroom") -> InboundMail:
         if always:
             await room.addresses.allow(account, (await room.mails.get(account, mail)).address_id, always)
-        return await room.mails.admit(account, mail)
+        admitted = await room.mails.admit(account, mail)
+        await record(store, account, "mail.admitted", str(mail), always=always or None)
+        return admitted
 
     say(str(_with_room(work).state))
 
@@ -165,14 +177,15 @@ def discard(
 ) -> None:
     """Discard a held mail."""
 
-    async def work(room: "Mailroom") -> list[str]:
+    async def work(store: "Store", room: "Mailroom") -> list[str]:
         discarded = await room.mails.discard(account, mail)
-        sender = claimed_sender(discarded) if all_of_sender else ""
-        if not sender:
-            return [str(discarded.state)]
-        await room.addresses.deny(account, discarded.address_id, sender)
-        others = await room.mails.discard_all_of(account, discarded.address_id, sender)
-        return [str(discarded.state), f"and {others} more of {sender}; later ones will be, too"]
+        lines, sender = [str(discarded.state)], claimed_sender(discarded) if all_of_sender else ""
+        if sender:
+            await room.addresses.deny(account, discarded.address_id, sender)
+            others = await room.mails.discard_all_of(account, discarded.address_id, sender)
+            lines.append(f"and {others} more of {sender}; later ones will be, too")
+        await record(store, account, "mail.discarded", str(mail), all_of=sender or None)
+        return lines
 
     for line in _with_room(work):
         say(line)
@@ -182,12 +195,15 @@ def discard(
 def read_part(account: AccountArgument, mail: MailArgument, part: PartArgument) -> None:
     """Read a part that was ignored."""
 
-    async def work(room: "Mailroom") -> bool:
+    async def work(store: "Store", room: "Mailroom") -> None:
         before = await room.mails.get(account, mail)
-        return await room.mails.read_anyway(account, mail, part) != before
+        if await room.mails.read_anyway(account, mail, part) == before:
+            raise CommandError(
+                f"part {part} cannot be read: it does not exist, was not ignored, or its bytes are deleted"
+            )
+        await record(store, account, "mail.part_read", str(mail), part=part)
 
-    if not _with_room(work):
-        raise CommandError(f"part {part} cannot be read: it does not exist, was not ignored, or its bytes are deleted")
+    _with_room(work)
     say("queued")
 
 
@@ -195,12 +211,13 @@ def read_part(account: AccountArgument, mail: MailArgument, part: PartArgument) 
 def ignore_picture(account: AccountArgument, mail: MailArgument, part: PartArgument) -> None:
     """Ignore a picture in all later mails to the same address."""
 
-    async def work(room: "Mailroom") -> None:
+    async def work(store: "Store", room: "Mailroom") -> None:
         found = await room.mails.get(account, mail)
         picture = found.part(part)
         if picture is None or not picture.sha256 or not (picture.mime_type or "").startswith("image/"):
             raise CommandError(f"part {part} is not a picture")
         await room.addresses.ignore_picture(account, found.address_id, picture.sha256)
+        await record(store, account, "mail.picture_ignored", str(mail), part=part)
 
     _with_room(work)
     say("ignored in later mails")
@@ -209,15 +226,23 @@ def ignore_picture(account: AccountArgument, mail: MailArgument, part: PartArgum
 @room_app.command("again")
 def again(account: AccountArgument, mail: MailArgument) -> None:
     """Unpack a mail again. Its invoices stay."""
-    say(str(_with_room(lambda room: room.mails.read_again(account, mail)).state))
+
+    async def work(store: "Store", room: "Mailroom") -> InboundMail:
+        found = await room.mails.read_again(account, mail)
+        if found.state is MailState.QUEUED:
+            await record(store, account, "mail.read_again", str(mail))
+        return found
+
+    say(str(_with_room(work).state))
 
 
 @room_app.command("test")
 def send_test(account: AccountArgument, address: AddressArgument) -> None:
     """Send a test mail to an address and wait for it."""
 
-    async def work(room: "Mailroom") -> InboundMail | None:
+    async def work(store: "Store", room: "Mailroom") -> InboundMail | None:
         token = await room.trials.send(account, address)
+        await record(store, account, "mail_address.tested", str(address))
         say("sent the mail server has accepted it")
         for _ in range(_TEST_SECONDS):
             if (found := await room.trials.find(account, address, token)) is not None:
@@ -237,19 +262,20 @@ def send_test(account: AccountArgument, address: AddressArgument) -> None:
 @room_app.command("check")
 def check() -> None:
     """Check whether external mail can arrive: MX, addresses, port 25, encryption, certificate."""
-    found = _with_room(lambda room: room.reach())
+    found = _with_room(lambda _, room: room.reach())
     for each in found:
         say(f"{ {True: 'good', False: 'BAD', None: '-'}[each.is_good]:4}  {each.what}: {each.words}")
     if any(each.is_good is False for each in found):
         raise typer.Exit(1)
 
 
-async def _made(room: "Mailroom", account: UUID, label: str, prefix: str) -> tuple[UUID, str]:
+async def _made(store: "Store", room: "Mailroom", account: UUID, label: str, prefix: str) -> tuple[UUID, str]:
     address = await room.addresses.create(account, prefix or label, label=label)
+    await record(store, account, "mail_address.made", str(address.id), label=address.label or None)
     return address.id, room.addresses.written(address)
 
 
-def _with_room(work: "Callable[[Mailroom], Awaitable[T]]") -> T:
+def _with_room(work: "Callable[[Store, Mailroom], Awaitable[T]]") -> T:
     """Run `work` on the configured store. Raises CommandError if it does not find something."""
     from serve_app.store.factory import open_files
     from serve_app.wiring.mailroom import build_mailroom
@@ -258,7 +284,7 @@ def _with_room(work: "Callable[[Mailroom], Awaitable[T]]") -> T:
 
     async def run() -> T:
         async with open_for_command(settings) as store:
-            return await work(build_mailroom(store, open_files(settings), settings))
+            return await work(store, build_mailroom(store, open_files(settings), settings))
 
     return asyncio.run(run())
 

@@ -5,7 +5,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from serve_app.commands.changes import record
 from serve_app.commands.errors import CommandError
+from serve_app.commands.stores import run_on_store
 from serve_app.commands.terminal import say
 
 if TYPE_CHECKING:
@@ -32,7 +34,13 @@ def migrate(
     if not check:
         check_store(settings)
         if found is None or found.present < program:
+            _record(settings, found, program)
             say(f"The database now has version {program}.")
+
+
+def _record(settings: "Settings", found: "SchemaVersions | None", program: int) -> None:
+    before = None if found is None else found.present
+    run_on_store(settings, lambda store: record(store, None, "database.migrated", before=before, version=program))
 
 
 def _described(found: "SchemaVersions | None", program: int) -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 import typer
 
 from serve_app.commands.accounts import AccountArgument
+from serve_app.commands.changes import command_line_actor
 from serve_app.commands.errors import CommandError
 from serve_app.commands.stores import checked_settings, run_on_store
 from serve_app.commands.terminal import say
@@ -31,16 +32,12 @@ def pin(
     config: Config = None,
 ) -> None:
     """Pin an account to one model pair."""
-    from serve_app.domain.audit import COMMAND_LINE
-
-    say(_line(_with_pins(lambda pins: pins.pin(COMMAND_LINE, account, pair, until.date()), config)))
+    say(_line(_with_pins(lambda pins: pins.pin(command_line_actor(), account, pair, until.date()), config)))
 
 
 def unpin(account: AccountArgument) -> None:
     """Remove the pin of an account."""
-    from serve_app.domain.audit import COMMAND_LINE
-
-    if not _with_pins(lambda pins: pins.unpin(COMMAND_LINE, account)):
+    if not _with_pins(lambda pins: pins.unpin(command_line_actor(), account)):
         raise CommandError("the account has no pin")
     say(f"unpinned {account}")
 

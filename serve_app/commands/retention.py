@@ -10,6 +10,7 @@ import typer
 
 from serve_app.commands.accounts import AccountArgument
 from serve_app.commands.backups import open_place
+from serve_app.commands.changes import record
 from serve_app.commands.errors import CommandError
 from serve_app.commands.stores import checked_settings, run_on_store
 from serve_app.commands.terminal import say
@@ -38,14 +39,21 @@ def keep(
     from the database to the archive."""
     from serve_app.domain.retention import Retention
 
-    async def work(store: "Store") -> bool:
-        return await store.retention.set_rule(account, Retention(days, events, documents))
+    kept = {
+        "invoices": _kept(days, "KEEP_VALUES_DAYS"),
+        "documents": _kept(documents, "KEEP_DOCUMENTS_DAYS"),
+        "events": _kept(events, "KEEP_EVENTS_DAYS"),
+    }
 
-    if not run_on_store(checked_settings(), work):
-        raise CommandError(f"there is no account {account}")
-    say(f"invoices   {_kept(days, 'KEEP_VALUES_DAYS')}")
-    say(f"documents  {_kept(documents, 'KEEP_DOCUMENTS_DAYS')}")
-    say(f"events     {_kept(events, 'KEEP_EVENTS_DAYS')}")
+    async def work(store: "Store") -> None:
+        if not await store.retention.set_rule(account, Retention(days, events, documents)):
+            raise CommandError(f"there is no account {account}")
+        for trail in (None, account):
+            await record(store, trail, "retention.changed", str(account), **kept)
+
+    run_on_store(checked_settings(), work)
+    for what, rule in kept.items():
+        say(f"{what:<9}  {rule}")
 
 
 def archive(

@@ -6,10 +6,11 @@ from uuid import UUID
 
 import typer
 
+from serve_app.commands.changes import command_line_actor, record
 from serve_app.commands.errors import CommandError
 from serve_app.commands.stores import checked_settings, run_on_store
 from serve_app.commands.terminal import say
-from serve_app.domain.audit import COMMAND_LINE, AuditEntry
+from serve_app.domain.audit import AuditEntry
 from serve_app.domain.person import Member, Person, Role
 from serve_app.services.people.refusals import LastOwnerStays
 
@@ -55,11 +56,11 @@ def invite(
     async def work(store: "Store") -> tuple[UUID, Role, str]:
         members, account_id = _members(store), await _account(store, account)
         requested = role or (Role.REVIEWER if await members.of_account(account_id) else Role.OWNER)
-        person, is_new = await members.invite(COMMAND_LINE, account_id, mail, requested, name)
+        person, is_new = await members.invite(command_line_actor(), account_id, mail, requested, name)
         if not is_new:
             raise CommandError(f"{person.email} already belongs to the account; see: invoices user role")
         if operator:
-            await members.make_operator(COMMAND_LINE, mail)
+            person = await members.make_operator(command_line_actor(), mail)
         return account_id, requested, await make_link(store, person, _base(url))
 
     account_id, given, link = _on_store(work)
@@ -89,7 +90,7 @@ def set_role(
 
     async def work(store: "Store") -> None:
         members, account_id = _members(store), await _account(store, account)
-        await members.set_role(COMMAND_LINE, account_id, (await members.find(mail)).id, role)
+        await members.set_role(command_line_actor(), account_id, (await members.find(mail)).id, role)
 
     _on_store(work)
     say(f"role     {role}")
@@ -106,10 +107,10 @@ def remove(
     async def work(store: "Store") -> None:
         members = _members(store)
         if operator:
-            await members.end_operator(COMMAND_LINE, mail)
+            await members.end_operator(command_line_actor(), mail)
             return
         account_id = await _account(store, account)
-        await members.remove(COMMAND_LINE, account_id, (await members.find(mail)).id)
+        await members.remove(command_line_actor(), account_id, (await members.find(mail)).id)
 
     _on_store(work)
     say(f"removed  {mail}")
@@ -142,21 +143,21 @@ def audit(
 
 
 async def make_link(store: "Store", person: Person, base_url: str) -> str:
-    """A link that signs the person in, which is written down."""
-    from serve_app.services.people.audit import AuditTrail
+    """A link that signs the person in, which is written down in the trails of what the person may see."""
     from serve_app.services.people.sign_in import SignInLinks
 
-    for membership in await store.memberships.of_person(person.id):
-        await AuditTrail(store.audit).record(COMMAND_LINE, membership.account_id, "person.link_made", person.email)
+    accounts = [membership.account_id for membership in await store.memberships.of_person(person.id)]
+    for trail in (*accounts, None) if person.is_operator else accounts:
+        await record(store, trail, "person.link_made", person.email)
     return await SignInLinks(store.sign_ins).make(person.id, base_url)
 
 
 async def add_first_owner(store: "Store", account_id: UUID, mail: str, *, is_operator: bool) -> None:
     """The owner of a new account."""
     members = _members(store)
-    await members.invite(COMMAND_LINE, account_id, mail, Role.OWNER)
+    await members.invite(command_line_actor(), account_id, mail, Role.OWNER)
     if is_operator:
-        await members.make_operator(COMMAND_LINE, mail)
+        await members.make_operator(command_line_actor(), mail)
 
 
 def first_link(settings: "Settings", base_url: str) -> str:

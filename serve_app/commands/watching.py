@@ -9,6 +9,7 @@ from uuid import UUID
 
 import typer
 
+from serve_app.commands.changes import record
 from serve_app.commands.errors import CommandError
 from serve_app.commands.stores import checked_settings, run_on_store
 from serve_app.commands.terminal import say
@@ -69,21 +70,21 @@ def add_folder(place: Place, account: AccountOption = None) -> None:
 @folder_app.command("pause")
 def pause_folder(folder: FolderArgument) -> None:
     """Leave the files of a folder where they are."""
-    _with_folders(checked_settings(), lambda _, folders: folders.set_paused(folder, True))
+    _change("folder.paused", lambda folders: folders.set_paused(folder, True))
     say("paused")
 
 
 @folder_app.command("resume")
 def resume_folder(folder: FolderArgument) -> None:
     """Watch a paused folder again."""
-    _with_folders(checked_settings(), lambda _, folders: folders.set_paused(folder, False))
+    _change("folder.resumed", lambda folders: folders.set_paused(folder, False))
     say("watched")
 
 
 @folder_app.command("remove")
 def remove_folder(folder: FolderArgument) -> None:
     """Stop watching a folder, and forget which files it took. Files and invoices stay."""
-    _with_folders(checked_settings(), lambda _, folders: folders.remove(folder))
+    _change("folder.removed", lambda folders: folders.remove(folder))
     say("removed")
 
 
@@ -121,7 +122,26 @@ async def _watch(settings: "Settings", only: "WatchedFolder | None") -> None:
 
 
 async def _add(store: "Store", folders: "FolderService", place: str, account: UUID | None) -> "WatchedFolder":
-    return await folders.add(account or await _only_account(store), place)
+    before = await folders.list_all()
+    added = await folders.add(account or await _only_account(store), place)
+    if added not in before:
+        await _record(store, "folder.added", added)
+    return added
+
+
+def _change(action: str, work: "Callable[[FolderService], Awaitable[WatchedFolder]]") -> None:
+    """Change a folder, and note it."""
+
+    async def change(store: "Store", folders: "FolderService") -> None:
+        await _record(store, action, await work(folders))
+
+    _with_folders(checked_settings(), change)
+
+
+async def _record(store: "Store", action: str, folder: "WatchedFolder") -> None:
+    """In the trails of the deployment and of the account."""
+    for trail in (None, folder.account_id):
+        await record(store, trail, action, folder.place)
 
 
 async def _only_account(store: "Store") -> UUID:

@@ -1,11 +1,14 @@
 """`invoices webhook`: the delivery log, test events, redelivery."""
 
+from datetime import datetime
+from functools import partial
 from typing import TYPE_CHECKING, Annotated
 from uuid import UUID
 
 import typer
 
 from serve_app.commands.accounts import AccountArgument
+from serve_app.commands.changes import record
 from serve_app.commands.errors import CommandError
 from serve_app.commands.terminal import complain, say
 from serve_app.commands.webhook_store import EndpointArgument, moment_of, shown, with_webhooks
@@ -16,6 +19,7 @@ from serve_app.domain.webhook import Attempt, Delivery, DeliveryState
 
 if TYPE_CHECKING:
     from serve_app.services.webhooks.bundle import Webhooks
+    from serve_app.store.base import Store
 
 _BODY_LENGTH = 200
 
@@ -32,7 +36,13 @@ def send_test_event(
     type: Annotated[EventType | None, typer.Option(help="[default: the first one the endpoint receives]")] = None,
 ) -> None:
     """Send a test event about a sample invoice to an endpoint. It needs the running service."""
-    delivery = with_webhooks(lambda webhooks: webhooks.sample_events.send(account, endpoint, type))
+
+    async def work(store: "Store", webhooks: "Webhooks") -> Delivery:
+        sent = await webhooks.sample_events.send(account, endpoint, type)
+        await record(store, account, "webhook.tested", str(endpoint), type=sent.event_type)
+        return sent
+
+    delivery = with_webhooks(work)
     say(f"event     {delivery.event_id}")
     say(f"delivery  {delivery.id}")
 
@@ -60,7 +70,7 @@ def list_deliveries(
         created_before=None if before is None else moment_of(before),
     )
 
-    async def listed(webhooks: "Webhooks") -> ListPage[Delivery]:
+    async def listed(_: "Store", webhooks: "Webhooks") -> ListPage[Delivery]:
         await webhooks.endpoints.list(account)
         return await webhooks.deliveries.page(account, query, limit, starting_after)
 
@@ -79,7 +89,7 @@ def show_delivery(
     ],
 ) -> None:
     """Show a delivery with all its attempts."""
-    found = with_webhooks(lambda webhooks: webhooks.deliveries.get(account, delivery))
+    found = with_webhooks(lambda _, webhooks: webhooks.deliveries.get(account, delivery))
     say(f"delivery  {found.id}")
     say(f"event     {found.event_id}  {found.event_type}  {shown(found.created_at)}")
     say(f"endpoint  {found.endpoint_id}")
@@ -101,18 +111,28 @@ def redeliver(
 ) -> None:
     """Redeliver one delivery or all abandoned ones immediately."""
     if delivery is not None and failed_since is None and endpoint is None:
-        again = with_webhooks(lambda webhooks: webhooks.deliveries.redeliver(account, delivery))
-        say(f"to be delivered: {again.id}")
+        say(f"to be delivered: {with_webhooks(partial(_redeliver_one, account, delivery))}")
     elif delivery is None and failed_since is not None:
         since = moment_of(failed_since)
-
-        async def all_abandoned(webhooks: "Webhooks") -> int:
-            await webhooks.endpoints.list(account)
-            return await webhooks.deliveries.redeliver_abandoned(account, since, endpoint)
-
-        say(f"to be delivered: {with_webhooks(all_abandoned)}")
+        say(f"to be delivered: {with_webhooks(partial(_redeliver_abandoned, account, since, endpoint))}")
     else:
         raise CommandError("give one delivery, or use --failed-since WHEN, optionally with --endpoint")
+
+
+async def _redeliver_one(account: UUID, delivery: UUID, store: "Store", webhooks: "Webhooks") -> UUID:
+    again = await webhooks.deliveries.redeliver(account, delivery)
+    await record(store, account, "delivery.redelivered", str(again.id), event=again.event_id)
+    return again.id
+
+
+async def _redeliver_abandoned(
+    account: UUID, since: datetime, endpoint: UUID | None, store: "Store", webhooks: "Webhooks"
+) -> int:
+    await webhooks.endpoints.list(account)
+    count = await webhooks.deliveries.redeliver_abandoned(account, since, endpoint)
+    details = {"since": since.isoformat(), "endpoint": endpoint}
+    await record(store, account, "delivery.redelivered", f"{count} failed", **details)
+    return count
 
 
 def _line(delivery: Delivery) -> str:

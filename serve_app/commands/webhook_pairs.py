@@ -6,7 +6,7 @@ import typer
 
 from serve_app.commands.accounts import AccountArgument
 from serve_app.commands.terminal import say
-from serve_app.commands.webhook_store import EndpointArgument, Key, shown, with_webhooks
+from serve_app.commands.webhook_store import EndpointArgument, Key, change_endpoint, shown
 
 if TYPE_CHECKING:
     from serve_app.domain.webhook import WebhookEndpoint
@@ -17,19 +17,37 @@ pair_app = typer.Typer()
 @pair_app.command("add-key")
 def add_key(account: AccountArgument, endpoint: EndpointArgument) -> None:
     """Also sign with a key pair, and print its public key for receivers."""
-    say_keys(with_webhooks(lambda webhooks: webhooks.endpoints.sign_with_key(account, endpoint), Key.NEEDED))
+    say_keys(
+        change_endpoint(
+            account,
+            endpoint,
+            "webhook.key_added",
+            lambda endpoints: endpoints.sign_with_key(account, endpoint),
+            Key.NEEDED,
+        )
+    )
 
 
 @pair_app.command("rotate-key")
 def rotate_key(account: AccountArgument, endpoint: EndpointArgument) -> None:
     """Create a new key pair and print its public key; the old one also signs for another 24 hours."""
-    say_keys(with_webhooks(lambda webhooks: webhooks.endpoints.rotate_key(account, endpoint), Key.NEEDED))
+    say_keys(
+        change_endpoint(
+            account,
+            endpoint,
+            "webhook.key_rotated",
+            lambda endpoints: endpoints.rotate_key(account, endpoint),
+            Key.NEEDED,
+        )
+    )
 
 
 @pair_app.command("remove-key")
 def remove_key(account: AccountArgument, endpoint: EndpointArgument) -> None:
     """Stop signing with a key pair immediately."""
-    with_webhooks(lambda webhooks: webhooks.endpoints.sign_without_key(account, endpoint))
+    change_endpoint(
+        account, endpoint, "webhook.key_removed", lambda endpoints: endpoints.sign_without_key(account, endpoint)
+    )
     say("signs only with its secret")
 
 

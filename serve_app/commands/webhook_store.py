@@ -10,13 +10,16 @@ from uuid import UUID
 import typer
 from pydantic import SecretStr
 
+from serve_app.commands.changes import record
 from serve_app.commands.errors import CommandError
 from serve_app.commands.stores import checked_settings, run_on_store
 from serve_app.commands.terminal import complain
 
 if TYPE_CHECKING:
     from serve_app.services.webhooks.bundle import Webhooks
+    from serve_app.services.webhooks.endpoints import EndpointService
     from serve_app.settings import Settings
+    from serve_app.store.base import Store
 
 T = TypeVar("T")
 
@@ -33,7 +36,27 @@ class Key(Enum):
     MAY_BE_MADE = auto()
 
 
-def with_webhooks(work: "Callable[[Webhooks], Awaitable[T]]", key: Key = Key.IF_THERE) -> T:
+def change_endpoint(
+    account: UUID,
+    endpoint: UUID,
+    action: str,
+    work: "Callable[[EndpointService], Awaitable[T]]",
+    key: Key = Key.IF_THERE,
+    **details: object,
+) -> T:
+    """Change an endpoint, and note it in the account's audit trail."""
+
+    async def change(store: "Store", webhooks: "Webhooks") -> T:
+        before = await webhooks.endpoints.get(account, endpoint)
+        done = await work(webhooks.endpoints)
+        # Without the URL: its path or query may be a password.
+        await record(store, account, action, str(endpoint), **{"description": before.description or None} | details)
+        return done
+
+    return with_webhooks(change, key)
+
+
+def with_webhooks(work: "Callable[[Store, Webhooks], Awaitable[T]]", key: Key = Key.IF_THERE) -> T:
     """Run `work` on the configured store with the service's keys, and return its result. Raises UserError if there is
     no key and the command needs one, or if none may be created because secrets are sealed with the missing one."""
     from serve_app.settings.keys import with_keys
@@ -58,10 +81,10 @@ def _with_passing_key(settings: "Settings") -> "Settings":
     return settings.model_copy(update={"encryption_key": SecretStr(new_key())})
 
 
-def _work(work: "Callable[[Webhooks], Awaitable[T]]", settings: "Settings") -> T:
+def _work(work: "Callable[[Store, Webhooks], Awaitable[T]]", settings: "Settings") -> T:
     from serve_app.wiring.webhooks import build_webhooks
 
-    return run_on_store(settings, lambda store: work(build_webhooks(store, settings)))
+    return run_on_store(settings, lambda store: work(store, build_webhooks(store, settings)))
 
 
 def moment_of(text: str) -> datetime:

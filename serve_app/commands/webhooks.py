@@ -1,25 +1,31 @@
 """`invoices webhook`: management of webhook endpoints. The commands need no running service."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 from uuid import UUID
 
 import typer
 
 from serve_app.commands.accounts import AccountArgument
+from serve_app.commands.changes import record
 from serve_app.commands.erase import YesOption
 from serve_app.commands.errors import CommandError
 from serve_app.commands.terminal import say
 from serve_app.commands.webhook_log import log_app
 from serve_app.commands.webhook_pairs import pair_app, say_keys
-from serve_app.commands.webhook_store import EndpointArgument, Key, shown, with_webhooks
+from serve_app.commands.webhook_store import EndpointArgument, Key, change_endpoint, shown, with_webhooks
 from serve_app.domain.event import EventType
 from serve_app.domain.webhook import PauseReason, WebhookEndpoint
 from serve_app.services.webhooks.secrets import SealedElsewhere
+
+if TYPE_CHECKING:
+    from serve_app.services.webhooks.bundle import Webhooks
+    from serve_app.store.base import Store
 
 webhook_app = typer.Typer(no_args_is_help=True, help="Webhook endpoints and the deliveries to them.")
 
 UrlArgument = Annotated[str, typer.Argument(metavar="URL", help="A public https address.")]
 
+_ENDS_OF_RUNS = "ends of runs"
 _WHY = {
     PauseReason.BY_HAND: "by hand",
     PauseReason.GONE: "it answered 410",
@@ -38,9 +44,13 @@ def register(
     description: Annotated[str, typer.Option(help="Its purpose.")] = "",
 ) -> None:
     """Register an endpoint, and print its id and the secret for its receiver."""
-    endpoint, secret = with_webhooks(
-        lambda webhooks: webhooks.endpoints.register(account, url, types or (), description), Key.MAY_BE_MADE
-    )
+
+    async def work(store: "Store", webhooks: "Webhooks") -> tuple[WebhookEndpoint, str]:
+        made, secret = await webhooks.endpoints.register(account, url, types or (), description)
+        await record(store, account, "webhook.registered", str(made.id), description=description or None)
+        return made, secret
+
+    endpoint, secret = with_webhooks(work, Key.MAY_BE_MADE)
     say(f"endpoint  {endpoint.id}")
     say(f"secret    {secret}")
 
@@ -48,7 +58,7 @@ def register(
 @webhook_app.command("list")
 def list_endpoints(account: AccountArgument) -> None:
     """List an account's endpoints, oldest first."""
-    for endpoint in with_webhooks(lambda webhooks: webhooks.endpoints.list(account)):
+    for endpoint in with_webhooks(lambda _, webhooks: webhooks.endpoints.list(account)):
         state = "active" if endpoint.is_active else "paused"
         say(f"{endpoint.id}  {state}  {_types(endpoint):<17}  {endpoint.url}  {endpoint.description}".rstrip())
 
@@ -56,19 +66,19 @@ def list_endpoints(account: AccountArgument) -> None:
 @webhook_app.command("show")
 def show(account: AccountArgument, endpoint: EndpointArgument) -> None:
     """Show an endpoint."""
-    _show(with_webhooks(lambda webhooks: webhooks.endpoints.get(account, endpoint)))
+    _show(with_webhooks(lambda _, webhooks: webhooks.endpoints.get(account, endpoint)))
 
 
 @webhook_app.command("pause")
 def pause(account: AccountArgument, endpoint: EndpointArgument) -> None:
     """Pause an endpoint; pending deliveries are abandoned."""
-    _show(with_webhooks(lambda webhooks: webhooks.endpoints.pause(account, endpoint)))
+    _show(change_endpoint(account, endpoint, "webhook.paused", lambda endpoints: endpoints.pause(account, endpoint)))
 
 
 @webhook_app.command("resume")
 def resume(account: AccountArgument, endpoint: EndpointArgument) -> None:
     """Resume an endpoint for new events; see also: invoices webhook redeliver."""
-    _show(with_webhooks(lambda webhooks: webhooks.endpoints.resume(account, endpoint)))
+    _show(change_endpoint(account, endpoint, "webhook.resumed", lambda endpoints: endpoints.resume(account, endpoint)))
 
 
 @webhook_app.command("delete")
@@ -76,7 +86,7 @@ def delete(account: AccountArgument, endpoint: EndpointArgument, yes: YesOption 
     """Delete an endpoint permanently, with its delivery log."""
     if not yes:
         _ask(account, endpoint)
-    with_webhooks(lambda webhooks: webhooks.endpoints.delete(account, endpoint))
+    change_endpoint(account, endpoint, "webhook.deleted", lambda endpoints: endpoints.delete(account, endpoint))
     say(f"deleted   {endpoint}")
 
 
@@ -90,8 +100,12 @@ def rotate(
 ) -> None:
     """Create a new secret for an endpoint and print it; the old one also signs for another 24 hours."""
     try:
-        made = with_webhooks(
-            lambda webhooks: webhooks.endpoints.rotate_secret(account, endpoint, lost_key=lost_key), Key.NEEDED
+        made = change_endpoint(
+            account,
+            endpoint,
+            "webhook.secret_rotated",
+            lambda endpoints: endpoints.rotate_secret(account, endpoint, lost_key=lost_key),
+            Key.NEEDED,
         )
     except SealedElsewhere as error:
         raise CommandError(f"{error}; set the right ENCRYPTION_KEY, or use --lost-key if it is lost") from None
@@ -101,7 +115,10 @@ def rotate(
 @webhook_app.command("secret")
 def secret(account: AccountArgument, endpoint: EndpointArgument) -> None:
     """Print the current secret of an endpoint."""
-    say(f"secret    {with_webhooks(lambda webhooks: webhooks.endpoints.reveal_secret(account, endpoint))}")
+    shown_secret = change_endpoint(
+        account, endpoint, "webhook.secret_shown", lambda endpoints: endpoints.reveal_secret(account, endpoint)
+    )
+    say(f"secret    {shown_secret}")
 
 
 @webhook_app.command("types")
@@ -113,13 +130,29 @@ def choose_types(
     ] = None,
 ) -> None:
     """Choose the events that an endpoint receives."""
-    _show(with_webhooks(lambda webhooks: webhooks.endpoints.choose_types(account, endpoint, types or ())))
+    _show(
+        change_endpoint(
+            account,
+            endpoint,
+            "webhook.changed",
+            lambda endpoints: endpoints.choose_types(account, endpoint, types or ()),
+            types=", ".join(types or ()) or _ENDS_OF_RUNS,
+        )
+    )
 
 
 @webhook_app.command("url")
 def change_url(account: AccountArgument, endpoint: EndpointArgument, url: UrlArgument) -> None:
     """Change the URL of an endpoint."""
-    _show(with_webhooks(lambda webhooks: webhooks.endpoints.change_url(account, endpoint, url)))
+    _show(
+        change_endpoint(
+            account,
+            endpoint,
+            "webhook.changed",
+            lambda endpoints: endpoints.change_url(account, endpoint, url),
+            changed="url",
+        )
+    )
 
 
 @webhook_app.command("describe")
@@ -129,12 +162,20 @@ def describe(
     description: Annotated[str, typer.Argument(metavar="TEXT", help="Its purpose.")],
 ) -> None:
     """Set the description of an endpoint."""
-    _show(with_webhooks(lambda webhooks: webhooks.endpoints.describe(account, endpoint, description)))
+    _show(
+        change_endpoint(
+            account,
+            endpoint,
+            "webhook.changed",
+            lambda endpoints: endpoints.describe(account, endpoint, description),
+            description=description,
+        )
+    )
 
 
 def _ask(account: UUID, endpoint: UUID) -> None:
     """Abort the command unless the user confirms."""
-    found = with_webhooks(lambda webhooks: webhooks.endpoints.get(account, endpoint))
+    found = with_webhooks(lambda _, webhooks: webhooks.endpoints.get(account, endpoint))
     say(f"This deletes the webhook endpoint {found.id} ({found.url}) and its delivery log.")
     typer.confirm("It cannot be undone. Delete?", abort=True)
 
@@ -160,7 +201,7 @@ def _state(endpoint: WebhookEndpoint) -> str:
 
 
 def _types(endpoint: WebhookEndpoint) -> str:
-    return ", ".join(endpoint.types) or "ends of runs"
+    return ", ".join(endpoint.types) or _ENDS_OF_RUNS
 
 
 webhook_app.add_typer(pair_app)

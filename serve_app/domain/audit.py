@@ -7,6 +7,7 @@ from enum import StrEnum
 from uuid import UUID
 
 from serve_app.domain.person import Person
+from serve_app.domain.plain_text import one_line
 
 
 class ActorKind(StrEnum):
@@ -28,12 +29,14 @@ class Actor:
     name: str
 
 
-COMMAND_LINE = Actor(ActorKind.COMMAND_LINE, None, "command line")
-
-
 def actor_of(person: Person) -> Actor:
     """The person, named by the address, which tells people of one name apart."""
     return Actor(ActorKind.PERSON, person.id, person.email)
+
+
+def operator_at(user: str, host: str) -> Actor:
+    """Somebody at the command line of this host, named by the system's user there."""
+    return Actor(ActorKind.COMMAND_LINE, None, one_line(f"command line ({user}@{host})"))
 
 
 def actor_of_key(name: str) -> Actor:

@@ -45,6 +45,7 @@ def test_a_backup_is_restored_elsewhere(folder: Path, scene: Scene, monkeypatch:
     monkeypatch.setenv("FILES_URL", str(folder / "new" / "files"))
     assert "restored: the database and 7 files" in run("restore", "copies")
     assert run("verify") == "no differences in 1 accounts\n"
+    assert "database.restored" in run("audit")
 
 
 def test_backups_go_to_s3(folder: Path, scene: Scene) -> None:
@@ -75,6 +76,7 @@ def test_each_difference_is_a_line_and_what_is_derived_is_repaired(
     assert f"{scene.account.id}: vendors: vendor 'acme': 3 invoices, 0.01 in all" in output
     assert "1 runs, 0 events" in output
     assert "repaired: vendors: vendor 'acme'" in complaints(monkeypatch, capsys, "--repair")
+    assert "account.repaired  differences=1" in run("audit", str(scene.account.id))
     left = complaints(monkeypatch, capsys)
     assert "vendor" not in left
     assert "1 runs, 0 events" in left

@@ -35,6 +35,12 @@ def test_a_check_changes_nothing(older: sqlite3.Connection) -> None:
     assert run("migrate", "--check") == run("migrate", "--check") == expected
 
 
+def test_a_migration_is_in_the_audit_trail(older: sqlite3.Connection) -> None:
+    older.close()
+    assert f"now has version {KNOWN}" in run("migrate")
+    assert f"database.migrated  before={KNOWN - 1} version={KNOWN}" in run("audit")
+
+
 def test_a_newer_database_is_distinguished_by_whether_it_can_be_used(older: sqlite3.Connection, fails: Fails) -> None:
     older.execute(f"PRAGMA user_version = {KNOWN + 1}")
     assert "from a newer program" in run("migrate", "--check")

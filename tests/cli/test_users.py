@@ -47,6 +47,7 @@ def test_roles_change_and_people_go(account: str, fails: Fails) -> None:
     lines = run("audit", account).splitlines()
     actions = [line.split("  ")[3:5] for line in reversed(lines)]
     assert [" ".join(action) for action in actions] == [
+        "key.created first key",
         "person.invited ann@example.com",
         "person.link_made ann@example.com",
         "person.invited bob@example.com",

@@ -8,7 +8,6 @@ from uuid import UUID
 
 import pytest
 
-from serve_app.domain.audit import COMMAND_LINE
 from serve_app.domain.canary import CanaryState
 from serve_app.domain.clock import utc_now
 from serve_app.domain.comparison import Comparison, Signs
@@ -17,6 +16,7 @@ from serve_app.store.factory import open_store
 from serve_app.wiring.candidates import build_candidate_service
 from tests.integration.conftest import Service, replica
 from tests.integration.test_swap import post, steady_load
+from tests.support.people import COMMAND_LINE
 
 pytestmark = pytest.mark.ray
 

@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from serve_app.domain.audit import COMMAND_LINE
 from serve_app.domain.clock import utc_now
 from serve_app.services.models.pins import ModelPins
 from serve_app.store.factory import open_store
 from serve_app.wiring.pins import build_pins
 from tests.integration.conftest import Service, replica
 from tests.integration.test_swap import LOAD, bundled_verifier, post, steady_load
+from tests.support.people import COMMAND_LINE
 
 pytestmark = pytest.mark.ray
 

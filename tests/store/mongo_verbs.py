@@ -5,7 +5,7 @@ from datetime import timedelta
 from uuid import UUID
 
 from serve_app.domain.account import Account, ApiKey, Plan, Scope
-from serve_app.domain.audit import COMMAND_LINE, AuditEntry
+from serve_app.domain.audit import AuditEntry
 from serve_app.domain.batch import Section, records_of
 from serve_app.domain.idempotency import IdempotencyRecord, StoredAnswer
 from serve_app.domain.ids import new_id
@@ -19,7 +19,7 @@ from serve_app.store.base.reviews import NewReview
 from tests.store.hooks import add_endpoint, claim_lane
 from tests.store.mongo_scene import READ, IsKept, NotConfirmed, Scene
 from tests.support import LEASE, MONTH, NOON, claim_next, make_record, queue_new
-from tests.support.people import add_member, add_person, make_session
+from tests.support.people import COMMAND_LINE, add_member, add_person, make_session
 
 
 async def a_new_account(scene: Scene) -> IsKept:

@@ -3,11 +3,11 @@
 from datetime import timedelta
 
 from serve_app.domain.account import Account
-from serve_app.domain.audit import COMMAND_LINE, AuditEntry, actor_of
+from serve_app.domain.audit import AuditEntry, actor_of
 from serve_app.domain.ids import new_id
 from serve_app.store.base import Store
 from tests.support import NOON
-from tests.support.people import add_member
+from tests.support.people import COMMAND_LINE, add_member
 
 
 async def test_entries_are_listed_newest_first_page_by_page(store: Store, account: Account) -> None:

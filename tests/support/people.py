@@ -4,11 +4,14 @@ from dataclasses import replace
 from datetime import datetime
 
 from serve_app.domain.account import Account
+from serve_app.domain.audit import operator_at
 from serve_app.domain.ids import new_id
 from serve_app.domain.person import Membership, Person, Role
 from serve_app.domain.session import WebSession, hash_secret, new_secret
 from serve_app.store.base import Store
 from tests.support import NOON
+
+COMMAND_LINE = operator_at("ann", "host-1")
 
 
 async def add_person(store: Store, email: str = "ann@example.com", *, is_operator: bool = False) -> Person:

@@ -6,7 +6,6 @@ import httpx
 import pytest
 
 from serve_app.domain.account import Account, Plan
-from serve_app.domain.audit import COMMAND_LINE
 from serve_app.domain.canary import CanaryState
 from serve_app.domain.comparison import Comparison, Difference, Right
 from serve_app.domain.ids import new_id
@@ -14,6 +13,7 @@ from serve_app.domain.person import Role
 from serve_app.services.bundle import Services
 from serve_app.store.base import Store
 from tests.support import NOON, queue_new
+from tests.support.people import COMMAND_LINE
 from tests.web.conftest import Browse
 
 PATH = "/app/operator/models"

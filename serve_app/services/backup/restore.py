@@ -14,8 +14,9 @@ from serve_app.store.base.copies import WholeDatabase
 
 @dataclass(slots=True)
 class Outcome:
-    """How many files are in place, and what is wrong, a line for each."""
+    """The snapshot, how many of its files are in place, and what is wrong, a line for each."""
 
+    snapshot: str
     files: int = 0
     damage: list[str] = field(default_factory=list)
 
@@ -44,7 +45,7 @@ async def restore(
         await _refuse_owned(files)
     present = await _find_files(place, snapshot, files)
     await files.delete(DEPLOYMENT)
-    outcome = Outcome(damage=[f"{key} was missing when the backup was made" for key in snapshot.lacking])
+    outcome = Outcome(snapshot.id, damage=[f"{key} was missing when the backup was made" for key in snapshot.lacking])
     await _each(place, snapshot, outcome, lambda entry, data: files.write(entry.key, data), present)
     try:
         await database.fill(_parts(place, snapshot))
@@ -56,7 +57,7 @@ async def restore(
 async def check(place: BackupPlace, id: str | None = None) -> Outcome:
     """Whether all of a snapshot is there and unchanged."""
     snapshot = await place.chosen(id)
-    outcome = Outcome(damage=[f"{key} was missing when the backup was made" for key in snapshot.lacking])
+    outcome = Outcome(snapshot.id, damage=[f"{key} was missing when the backup was made" for key in snapshot.lacking])
     for name in snapshot.database:
         try:
             await place.get(name)

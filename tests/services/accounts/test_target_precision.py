@@ -3,13 +3,13 @@
 import pytest
 
 from serve_app.domain.account import Account
-from serve_app.domain.audit import COMMAND_LINE
 from serve_app.domain.errors import InvalidParameter
 from serve_app.domain.ids import new_id
 from serve_app.domain.target_precision import TargetPrecision
 from serve_app.services.accounts.target_precision import USUAL, TargetPrecisions
 from serve_app.services.people.audit import AuditTrail
 from serve_app.store.base import Store
+from tests.support.people import COMMAND_LINE
 
 FITTED = frozenset({TargetPrecision.HIGHER, TargetPrecision.STANDARD})
 

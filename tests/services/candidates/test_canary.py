@@ -5,7 +5,6 @@ from email.headerregistry import Address
 import pytest
 
 from serve_app.domain.account import Account
-from serve_app.domain.audit import COMMAND_LINE
 from serve_app.domain.canary import Arm, Canary, CanaryState
 from serve_app.domain.clock import utc_now
 from serve_app.domain.comparison import Comparison, Signs
@@ -24,7 +23,7 @@ from tests.services.candidates.conftest import FakePairs, document_of
 from tests.support import Clock, queue_new
 from tests.support.mails import FakeMailer, text_of
 from tests.support.meters import installed_meter
-from tests.support.people import add_person
+from tests.support.people import COMMAND_LINE, add_person
 
 PAIR = "new"
 

@@ -5,7 +5,6 @@ from datetime import date, timedelta
 import pytest
 
 from serve_app.domain.account import Account
-from serve_app.domain.audit import COMMAND_LINE
 from serve_app.domain.errors import InvalidParameter, StoreUnreachable
 from serve_app.domain.ids import new_id
 from serve_app.domain.model_pairs import FIRST, Pin
@@ -13,6 +12,7 @@ from serve_app.services.models.pins import LONGEST, ModelPins
 from serve_app.services.people.audit import AuditTrail
 from serve_app.store.base import Store
 from tests.support import NOON, Clock, claim_next, queue_new
+from tests.support.people import COMMAND_LINE
 
 DAY = timedelta(days=1)
 LAST_DAY = NOON.date() + 10 * DAY

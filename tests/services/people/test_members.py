@@ -3,7 +3,7 @@
 import pytest
 
 from serve_app.domain.account import Account, Plan
-from serve_app.domain.audit import COMMAND_LINE, actor_of
+from serve_app.domain.audit import actor_of
 from serve_app.domain.errors import InvalidParameter
 from serve_app.domain.ids import new_id
 from serve_app.domain.person import Person, Role
@@ -13,7 +13,7 @@ from serve_app.services.people.refusals import LastOwnerStays, TooManyInvitation
 from serve_app.store.base import Store
 from tests.support import NOON
 from tests.support.mails import FakeMailer, text_of
-from tests.support.people import add_member, make_session
+from tests.support.people import COMMAND_LINE, add_member, make_session
 
 URL = "https://invoices.example.com/app/sign-in"
 
@@ -31,7 +31,7 @@ async def test_a_change_of_people_is_in_the_trail(services: PeopleServices, acco
     await services.members.set_role(actor_of(ann), account.id, bob.id, Role.OWNER)
     await services.members.remove(actor_of(bob), account.id, ann.id)
     assert await trail(services, account.id) == [
-        ("command line", "person.invited", "bob@example.com"),
+        (COMMAND_LINE.name, "person.invited", "bob@example.com"),
         ("ann@example.com", "person.role_changed", "bob@example.com"),
         ("bob@example.com", "person.removed", "ann@example.com"),
     ]
@@ -113,7 +113,7 @@ async def test_who_becomes_an_operator_signs_in_again(
     assert (await services.members.make_operator(COMMAND_LINE, ann.email)).is_operator
     assert await store.sessions.find(session.hash, NOON) is None
     assert [person.id for person in await services.members.operators()] == [ann.id]
-    assert await trail(services, None) == [("command line", "operator.added", ann.email)]
+    assert await trail(services, None) == [(COMMAND_LINE.name, "operator.added", ann.email)]
     await services.members.make_operator(COMMAND_LINE, ann.email)
     assert len(await trail(services, None)) == 1
 

@@ -5,7 +5,6 @@ import logging
 import pytest
 
 from serve_app.domain.account import Account, Plan
-from serve_app.domain.audit import COMMAND_LINE
 from serve_app.domain.errors import StoreUnreachable
 from serve_app.domain.ids import new_id
 from serve_app.domain.person import Membership, Person, Role
@@ -13,7 +12,7 @@ from serve_app.domain.session import FRESH, IDLE_LIFE, MAX_AGENT_LENGTH
 from serve_app.services.people.bundle import PeopleServices
 from serve_app.store.base import Store
 from tests.support import NOON, Clock
-from tests.support.people import add_member, add_person
+from tests.support.people import COMMAND_LINE, add_member, add_person
 
 
 @pytest.fixture

@@ -5,7 +5,6 @@ from decimal import Decimal
 import pytest
 
 from serve_app.domain.account import Account
-from serve_app.domain.audit import COMMAND_LINE
 from serve_app.domain.batch import Section
 from serve_app.domain.errors import StoreUnreachable
 from serve_app.domain.evidence import Candidate, Evidence, FieldEvidence, PageWords, ReadBy, pack
@@ -22,6 +21,7 @@ from serve_app.store.base import Files, Store
 from tests.services.processing.bench import Bench
 from tests.store.test_reviews import found
 from tests.support import Clock
+from tests.support.people import COMMAND_LINE
 
 RIGHT, WRONG = (3000, 1000, 3500, 1100), (3000, 2000, 3500, 2100)
 

@@ -6,7 +6,6 @@ from uuid import UUID
 import pytest
 
 from serve_app.domain.account import Account
-from serve_app.domain.audit import COMMAND_LINE
 from serve_app.domain.batch import Section
 from serve_app.domain.clock import utc_now
 from serve_app.domain.evidence import Evidence, FieldEvidence, pack
@@ -25,6 +24,7 @@ from serve_app.store.base import Store
 from tests.store.test_reviews import READ, found, say, saying
 from tests.support import NOON, Clock, claim_next, queue_new
 from tests.support.mails import FakeMailer, text_of
+from tests.support.people import COMMAND_LINE
 
 HIGH = READ.model_copy(update={"field_confidence": {Field.AMOUNT: Confidence.HIGH, Field.TAX: Confidence.LOW}})
 

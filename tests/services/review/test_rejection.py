@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from serve_app.domain.account import Account
-from serve_app.domain.audit import COMMAND_LINE
 from serve_app.domain.errors import InvalidParameter, InvoiceNotFound, MailNotSent
 from serve_app.domain.ids import new_id
 from serve_app.domain.inbound_mail import Heading, MailPart, MailState, Outcome, Verdict
@@ -22,6 +21,7 @@ from tests.store.test_reviews import read_new, say
 from tests.support import NOON, Clock
 from tests.support.inbound import add_address, add_mail
 from tests.support.mails import FakeMailer, text_of
+from tests.support.people import COMMAND_LINE
 
 ANNA = Heading(sender="Anna@example.com", subject="Our invoice", message_id="<7@example.com>")
 PROVED = Verdict(identities=("anna@example.com", "example.com"))

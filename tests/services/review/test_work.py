@@ -3,7 +3,7 @@
 import pytest
 
 from serve_app.domain.account import Account
-from serve_app.domain.audit import COMMAND_LINE, Actor, ActorKind
+from serve_app.domain.audit import Actor, ActorKind
 from serve_app.domain.errors import InvalidParameter, InvoiceNotFound
 from serve_app.domain.ids import new_id
 from serve_app.domain.person import Role
@@ -14,7 +14,7 @@ from serve_app.services.review.work import WorkService
 from serve_app.store.base import Files, Store
 from tests.store.test_reviews import found, read_new
 from tests.support import Clock
-from tests.support.people import add_member
+from tests.support.people import COMMAND_LINE, add_member
 
 ANN, BOB = Reader(new_id(), "Ann", "window 1"), Reader(new_id(), "Bob", "window 2")
 
