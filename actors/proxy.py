@@ -15,6 +15,7 @@ from uvicorn.protocols.http import auto
 from actors.http_protocol import AnyVerbProtocol
 from actors.peers import Peers
 from actors.serve_answers import answer_of, replacement
+from actors.serve_logs import log_in_serve
 from serve_app.domain.errors import ServiceError
 from serve_app.http.body_limit import announced_length
 from serve_app.http.client_address import FORWARDED_FOR, forwarded_for
@@ -22,7 +23,6 @@ from serve_app.http.errors import InternalError, RouteNotFound
 from serve_app.http.request_ids import HEADER, is_safe, request_id_of
 from serve_app.keys.ray_environment import is_behind_haproxy
 from serve_app.settings.edge import EdgeSettings
-from serve_app.telemetry.logs import configure_logging
 
 # Headers with which a client could change how Serve treats its request: time limit, cancellation, choice of replica.
 STRIPPED = frozenset(
@@ -47,8 +47,8 @@ log = logging.getLogger(f"serve_app.{__name__}")
 
 def middlewares() -> list[Middleware]:
     """The middlewares in which Serve's proxy wraps its own application."""
-    configure_logging()
     settings = EdgeSettings()
+    log_in_serve(settings)
     # HAProxy brings the connections of everybody.
     limit = sys.maxsize if os.environ.get("RAY_SERVE_ENABLE_HA_PROXY") == "1" else settings.connections_per_peer
     AnyVerbProtocol.peers = Peers(limit, settings.proxies)

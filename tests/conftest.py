@@ -37,11 +37,18 @@ def store_kind() -> str:
 @pytest.fixture(autouse=True)
 def restored_logging() -> Iterator[None]:
     """A command that sends logs to the standard error of one test must not do so in the next."""
-    logger = logging.getLogger("serve_app")
-    handlers, level, propagates = [*logger.handlers], logger.level, logger.propagate
+    loggers = [logging.getLogger(name) for name in ("serve_app", "ray.serve")]
+    states = [([*logger.handlers], logger.level, logger.propagate) for logger in loggers]
+    formatters = {
+        handler: handler.formatter for name in ("ray", "ray.serve") for handler in logging.getLogger(name).handlers
+    }
     yield
-    logger.handlers, logger.propagate = handlers, propagates
-    logger.setLevel(level)
+    for logger, (handlers, level, propagates) in zip(loggers, states, strict=True):
+        logger.handlers, logger.propagate = handlers, propagates
+        logger.setLevel(level)
+    for handler, formatter in formatters.items():
+        handler.setFormatter(formatter)
+    logging.captureWarnings(capture=False)
 
 
 @pytest.fixture

@@ -27,7 +27,7 @@ def mail(context: typer.Context) -> None:
 
     if context.invoked_subcommand is None:
         settings = checked_settings()
-        configure_logging()
+        configure_logging(settings.log_level)
         asyncio.run(_take_mail(settings))
 
 

@@ -15,7 +15,9 @@ def ray_start(options: Sequence[str], change: Callable[[Start], Start] = lambda 
     """Start Ray on this machine with these options, and with ports for its agents; ends this process. `change`: what
     else is changed about the start of a process."""
     from serve_app.keys.ray_environment import ray_environment
+    from serve_app.telemetry.service_log import collect_logs
 
+    collect_logs()
     # Ray reads them when it is imported.
     os.environ.update(ray_environment())
     from ray._private import services

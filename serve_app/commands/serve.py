@@ -146,8 +146,12 @@ def _kill_everything() -> None:
 def _running(settings: "Settings", host: str, port: int, graph: dict[str, Any]) -> Iterator[None]:
     """Run the service; yields when it is ready."""
     from serve_app.commands import local_graph
+    from serve_app.telemetry.logs import configure_logging
+    from serve_app.telemetry.service_log import collect_logs
 
     name = graph["applications"][0]["name"]
+    if collect_logs():
+        configure_logging(settings.log_level)
     # Must precede the first import of Ray, which reads some of these variables; its processes inherit them.
     os.environ.update(local_graph.environment())
     signals = _StopSignals()

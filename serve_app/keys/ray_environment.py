@@ -15,6 +15,10 @@ from serve_app.keys.files import kept_key
 RAY_VARIABLES = {
     "RAY_USAGE_STATS_ENABLED": "0",
     "RAY_SERVE_HTTP_PROXY_CALLBACK_IMPORT_PATH": "actors.proxy:middlewares",
+    "RAY_SERVE_CONTROLLER_CALLBACK_IMPORT_PATH": "actors.serve_logs:start_controller_logs",
+    # Of each of Ray's own log files; by default 512 MB, and five older ones.
+    "RAY_ROTATION_MAX_BYTES": "20000000",
+    "RAY_ROTATION_BACKUP_COUNT": "1",
     # A proxy is replaced after three failed looks, a machine given up after five; by default every 10 s and every 3 s.
     "RAY_SERVE_PROXY_HEALTH_CHECK_PERIOD_S": "2",
     "RAY_health_check_period_ms": "1000",

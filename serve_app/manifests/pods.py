@@ -4,6 +4,7 @@ from typing import Any
 
 from serve_app.keys.ray_environment import HAPROXY_VARIABLE, RAY_VARIABLES
 from serve_app.manifests.values import Size, Values
+from serve_app.telemetry.service_log import LOG_VARIABLE
 
 Object = dict[str, Any]
 
@@ -102,6 +103,8 @@ def environment(values: Values) -> dict[str, str]:
         "METRICS_LISTEN": f"0.0.0.0:{METRICS}",
         "METRICS_FOLDER": "/tmp/metrics",  # noqa: S108 - of the Pod's own
         "MAIL_FOLDER": f"{_DATA}/mail",
+        # KubeRay's own command is the first process of a Pod: what it writes is the Pod's log.
+        LOG_VARIABLE: "/proc/1/fd/2",
         **database,
         **files,
         **values.settings,

@@ -4,11 +4,12 @@ from pydantic import Field, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from serve_app.net.addresses import Access, parse_networks
+from serve_app.telemetry.logs import parse_levels
 
 
 class EdgeSettings(BaseSettings):
-    """Settings for connections. They must be in the environment of Ray's processes, because Serve's proxies read no
-    other configuration."""
+    """Settings for connections and logs. They must be in the environment of Ray's processes, because those of Serve
+    itself read no other configuration."""
 
     model_config = SettingsConfigDict(frozen=True, extra="ignore", env_file=None, hide_input_in_errors=True)
 
@@ -19,6 +20,16 @@ class EdgeSettings(BaseSettings):
     connections_per_peer: int = Field(default=300, ge=10)
     """Maximum connections from one IP address (IPv6: one /64 network) to one HTTP process; `trusted_proxies` are not
     limited."""
+
+    log_level: str = "info"
+    """Lowest level that is logged: `debug`, `info`, `warning` or `error`. Levels of single loggers follow after commas:
+    `info,ray.serve=warning,serve_app.services.delivery=debug`."""
+
+    @field_validator("log_level")
+    @classmethod
+    def _check_levels(cls, levels: str) -> str:
+        parse_levels(levels)
+        return levels
 
     @field_validator("trusted_proxies")
     @classmethod

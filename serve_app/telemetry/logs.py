@@ -14,7 +14,14 @@ request_id: ContextVar[str | None] = ContextVar("request_id", default=None)
 invoice_id: ContextVar[str | None] = ContextVar("invoice_id", default=None)
 """The id of the invoice in progress; set by the run."""
 
-_PLAIN = frozenset(logging.makeLogRecord({}).__dict__) | {"message", "asctime"}
+# Serve's own fields say which of its handlers write the record.
+_OF_SERVE = {"log_to_stderr", "serve_access_log", "skip_context_filter"}
+_PLAIN = frozenset(logging.makeLogRecord({}).__dict__) | {"message", "asctime"} | _OF_SERVE
+LEVELS = ("debug", "info", "warning", "error")
+# The loggers whose level is set without a name.
+_GENERAL = ("serve_app", "ray.serve")
+
+log = logging.getLogger(__name__)
 
 
 class JsonFormatter(logging.Formatter):
@@ -63,12 +70,33 @@ def kind_and_place(error: BaseException) -> str:
     return f"{type(error).__name__} at " + ", ".join(f"{frame.filename}:{frame.lineno}" for frame in last)
 
 
-def configure_logging(level: int = logging.INFO) -> None:
-    """Send the service's logs to standard error as JSON; a second call changes only the level."""
-    logger = logging.getLogger("serve_app")
-    logger.setLevel(level)
-    if not logger.handlers:
-        handler = logging.StreamHandler()
-        handler.setFormatter(JsonFormatter())
-        logger.addHandler(handler)
+def parse_levels(text: str) -> dict[str, int]:
+    """The level of each logger: `warning,serve_app.store=debug` is WARNING for the service and for Serve, DEBUG for one
+    logger. Raises ValueError."""
+    levels = dict.fromkeys(_GENERAL, logging.INFO)
+    for part in filter(None, (part.strip() for part in text.split(","))):
+        name, _, level = part.rpartition("=")
+        if level.strip().lower() not in LEVELS:
+            raise ValueError(f"{part!r}: write one of {', '.join(LEVELS)}, for one logger as LOGGER=LEVEL")
+        number = logging.getLevelNamesMapping()[level.strip().upper()]
+        levels |= {name.strip(): number} if name else dict.fromkeys(_GENERAL, number)
+    return levels
+
+
+def configure_logging(levels: str = "info") -> None:
+    """Send the logs of this process to standard error as JSON: those of the service and of libraries, and what Ray and
+    Serve write there. A second call changes only levels."""
+    for name in ("", "serve_app"):
+        logger = logging.getLogger(name)
+        if not logger.handlers:
+            stderr = logging.StreamHandler()
+            stderr.setFormatter(JsonFormatter())
+            logger.addHandler(stderr)
         logger.propagate = False
+    for handler in [*logging.getLogger("ray").handlers, *logging.getLogger("ray.serve").handlers]:
+        # Files of Ray keep their own form.
+        if isinstance(handler, logging.StreamHandler) and not isinstance(handler, logging.FileHandler):
+            handler.setFormatter(JsonFormatter())
+    logging.captureWarnings(capture=True)
+    for name, level in parse_levels(levels).items():
+        logging.getLogger(name).setLevel(level)

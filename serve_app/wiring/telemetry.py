@@ -5,8 +5,8 @@ from pathlib import Path
 
 from serve_app.settings import Settings
 from serve_app.telemetry import meter, tracer
-from serve_app.telemetry.logs import configure_logging
 from serve_app.telemetry.roles import CHILDREN
+from serve_app.telemetry.service_log import log_in_worker
 
 log = logging.getLogger(__name__)
 
@@ -14,7 +14,7 @@ log = logging.getLogger(__name__)
 def start_telemetry(settings: Settings, deployment: str) -> None:
     """Call it once, at the start of a replica of the deployment. If nothing can be told, the work goes on: it is only
     logged."""
-    configure_logging()
+    log_in_worker(settings.log_level)
     start_metrics(settings, deployment)
     if settings.otel_exporter_otlp_endpoint:
         from serve_app.telemetry.otlp import OtlpTracer

@@ -9,6 +9,7 @@ from ray.scripts import scripts
 
 from serve_app.commands.head import head
 from serve_app.commands.ray_start import ray_start
+from serve_app.telemetry.service_log import LOG_VARIABLE
 
 Started = dict[str, list[str]]
 
@@ -30,6 +31,7 @@ def started(monkeypatch: pytest.MonkeyPatch) -> Started:
     monkeypatch.setattr(scripts, "main", start)
     monkeypatch.setattr(sys, "argv", sys.argv)
     monkeypatch.setenv("RAY_AUTH_TOKEN", "0" * 64)
+    monkeypatch.setenv(LOG_VARIABLE, "/dev/null")
     return found
 
 

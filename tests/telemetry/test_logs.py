@@ -3,7 +3,11 @@
 import json
 import logging
 
-from serve_app.telemetry.logs import JsonFormatter, invoice_id, request_id
+import pytest
+from pydantic import ValidationError
+
+from serve_app.settings.edge import EdgeSettings
+from serve_app.telemetry.logs import JsonFormatter, invoice_id, parse_levels, request_id
 
 
 def test_a_line_has_the_ids_and_the_extra_fields() -> None:
@@ -31,3 +35,24 @@ def test_an_exception_stays_on_its_line() -> None:
     text = JsonFormatter().format(record)
     assert "\n" not in text
     assert "ValueError: bad" in json.loads(text)["exception"]
+
+
+@pytest.mark.parametrize(
+    ("text", "levels"),
+    [
+        ("", {"serve_app": logging.INFO, "ray.serve": logging.INFO}),
+        ("WARNING", {"serve_app": logging.WARNING, "ray.serve": logging.WARNING}),
+        (
+            "info, ray.serve=error, serve_app.store=debug",
+            {"serve_app": logging.INFO, "ray.serve": logging.ERROR, "serve_app.store": logging.DEBUG},
+        ),
+    ],
+)
+def test_levels_are_general_or_of_one_logger(text: str, levels: dict[str, int]) -> None:
+    assert parse_levels(text) == levels
+
+
+@pytest.mark.parametrize("text", ["loud", "info,serve_app=", "serve_app.store:debug", "notset"])
+def test_what_is_no_level_is_refused(text: str) -> None:
+    with pytest.raises(ValidationError, match="write one of debug, info, warning, error"):
+        EdgeSettings(log_level=text)

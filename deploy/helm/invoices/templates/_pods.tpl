@@ -83,7 +83,8 @@ capabilities: {drop: [ALL]}
   "PUBLIC_URL" (print "https://" $values.ingress.host)
   "METRICS_LISTEN" "0.0.0.0:9464"
   "METRICS_FOLDER" "/tmp/metrics"
-  "MAIL_FOLDER" "/data/mail") $constants.environment }}
+  "MAIL_FOLDER" "/data/mail"
+  "INVOICES_LOG" "/proc/1/fd/2") $constants.environment }}
 {{- if eq $values.database "sqlite" }}{{ $_ := set $found "DATABASE_URL" "sqlite:////data/invoices.db" }}{{ end }}
 {{- if eq $values.files "folder" }}{{ $_ := set $found "FILES_URL" "/data/files" }}{{ end }}
 {{- if eq $values.files "gridfs" }}{{ $_ := set $found "FILES_URL" "gridfs" }}{{ end }}
