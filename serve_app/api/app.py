@@ -11,6 +11,7 @@ from serve_app.api import (
     events,
     files,
     health,
+    index,
     invoices,
     mails,
     me,
@@ -48,7 +49,7 @@ def create_api(services: Services | None = None) -> FastAPI:
     )
     app.state.services = services
     resources = (invoices, files, reviews, quality, approvals, vendors, events, webhook_endpoints, mails, me)
-    for module in (*resources, health, error_docs, docs, mail_in, aws, azure, mindee):
+    for module in (*resources, index, health, error_docs, docs, mail_in, aws, azure, mindee):
         app.include_router(module.router)
     add_error_handlers(app)
     document = cache(partial(describe, app))

@@ -50,7 +50,14 @@ async def test_the_key_is_checked_before_the_body(anyone: httpx.AsyncClient) -> 
     assert_error(answer, 401, "authentication_error", "missing_api_key")
 
 
-@pytest.mark.parametrize("path", ["/v1", "/v1/nothing", "/v1/invoices/", "/v1/me/", "/v1/invoices/a/b", "/docs/x"])
+async def test_the_index_names_the_description_and_the_modes_without_a_key(anyone: httpx.AsyncClient) -> None:
+    index = (await anyone.get("/v1")).json()
+    assert (await anyone.get(index["description"])).json()["info"]["version"] == index["version"]
+    assert (await anyone.get(index["documentation"])).status_code == 200
+    assert [(mode["livemode"], mode["keys"]) for mode in index["modes"]] == [(True, "inv_live_"), (False, "inv_test_")]
+
+
+@pytest.mark.parametrize("path", ["/v1/", "/v1/nothing", "/v1/invoices/", "/v1/me/", "/v1/invoices/a/b", "/docs/x"])
 async def test_an_unknown_path_is_404_without_a_key(anyone: httpx.AsyncClient, path: str) -> None:
     assert_error(await anyone.get(path), 404, "not_found", "route_not_found")
 
