@@ -11,10 +11,12 @@ from models.chosen import chosen_model
 from models.evaluation.baseline import change_grid, changed_grid, changes
 from models.evaluation.console import figures_console
 from models.evaluation.documents import DocumentCache
+from models.evaluation.errors.collect import ErrorLog
+from models.evaluation.errors.report import DATA, PAGE, cause_grid, confusion_grid, write_errors
 from models.evaluation.evaluate import Evaluation, evaluate
 from models.evaluation.grid import Grid
 from models.evaluation.readings import ReadingCache
-from models.evaluation.record import FILE, read_outcomes, write_record
+from models.evaluation.record import FILE, read_outcomes, read_values, write_record
 from models.evaluation.report import grids, summary
 from models.loading import EXTRACTOR, VERIFIER
 from models.pipeline import Pipeline, Read
@@ -42,10 +44,12 @@ def run(options: Options) -> None:
     DatasetError if it is not a dataset, ModelError for an unusable model, RunError if there is no earlier run."""
     console = figures_console()
     before = read_outcomes(options.compare) if options.compare else None
+    errors = ErrorLog(read_settings().read_options(), read_values(options.compare) if options.compare else {})
     with Progress(console=console) as bar:
-        evaluation, pipeline = _measure(options, bar)
+        evaluation, pipeline = _measure(options, bar, errors)
     write_record(options.out / FILE, evaluation, pipeline)
-    tables = grids(evaluation)
+    write_errors(options.out, errors, _models(pipeline).replace("`", ""))
+    tables = [*grids(evaluation), cause_grid(errors.errors), confusion_grid(errors.errors)]
     if before is not None:
         found = changes(before, read_outcomes(options.out))
         tables += [change_grid(found), changed_grid(found)]
@@ -54,10 +58,10 @@ def run(options: Options) -> None:
     console.print(summary(evaluation))
     (options.out / "report.md").write_text(_page(tables, evaluation, pipeline))
     _draw(evaluation, options.out, pipeline, console)
-    console.print(f"written: {options.out}/predictions, {FILE}, report.md")
+    console.print(f"written: {options.out}/predictions, {FILE}, report.md, {PAGE}, {DATA}")
 
 
-def _measure(options: Options, bar: Progress) -> tuple[Evaluation, Pipeline]:
+def _measure(options: Options, bar: Progress, errors: ErrorLog) -> tuple[Evaluation, Pipeline]:
     task = bar.add_task("loading the models", total=None)
     settings = read_settings()
     pipeline = Pipeline(
@@ -86,6 +90,7 @@ def _measure(options: Options, bar: Progress) -> tuple[Evaluation, Pipeline]:
             sets=options.sets,
             progress=show,
             read_models=read_models,
+            inspect=errors.add,
         )
     if options.cache and documents.found:
         bar.console.print(
@@ -95,14 +100,17 @@ def _measure(options: Options, bar: Progress) -> tuple[Evaluation, Pipeline]:
     return evaluation, pipeline
 
 
-def _page(tables: list[Grid], evaluation: Evaluation, pipeline: Pipeline) -> str:
+def _models(pipeline: Pipeline) -> str:
     models, calibration = pipeline.revisions, pipeline.calibration
-    head = (
+    return (
         f"Models: `{models.extractor}`, `{models.verifier}`. Calibration fitted {calibration.fitted_at or 'never'}"
         f"{'' if pipeline.calibration_problem is None else ', FOR OTHER MODELS'}."
     )
+
+
+def _page(tables: list[Grid], evaluation: Evaluation, pipeline: Pipeline) -> str:
     lines = "\n".join(f"- {line}" for line in summary(evaluation).splitlines())
-    return "\n\n".join([head, lines, *(table.markdown() for table in tables)])
+    return "\n\n".join([_models(pipeline), lines, *(table.markdown() for table in tables)])
 
 
 def _draw(evaluation: Evaluation, out: Path, pipeline: Pipeline, console: Console) -> None:

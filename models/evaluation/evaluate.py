@@ -18,7 +18,9 @@ from serve_app.domain.document import Document
 from serve_app.domain.errors import DocumentError
 from serve_app.domain.reading import Reading
 
-ReadTwice = Callable[[Document], tuple[Reading, Reading]]
+Readings = tuple[Reading, Reading]
+ReadTwice = Callable[[Document], Readings]
+Inspect = Callable[[Case, Outcome, Readings | None], None]
 
 
 @dataclass(slots=True)
@@ -64,12 +66,13 @@ def evaluate(
     sets: list[str],
     progress: Callable[[int, int, str], None],
     read_models: ReadTwice | None = None,
+    inspect: Inspect | None = None,
 ) -> Evaluation:
     """Read every document of the dataset, write `out/predictions/<set>/<file>.json`, and count.
 
     `sets` narrows the dataset to some of its sets; `progress` is called with the number of documents done, their
-    total, and the name of the current one. `read_models` replaces the pipeline's own (to cache it). Raise
-    DatasetError if `folder` is not a dataset.
+    total, and the name of the current one. `read_models` replaces the pipeline's own (to cache it). `inspect` is called
+    with each file, its outcome, and the readings of both models. Raise DatasetError if `folder` is not a dataset.
     """
     cases = [case for case in load_dataset(folder) if not sets or case.set in sets]
     evaluation = Evaluation()
@@ -77,6 +80,8 @@ def evaluate(
         progress(done, len(cases), case.name)
         outcome, readings = _outcome(pipeline, read, read_models or pipeline.read_models, case.path.read_bytes())
         evaluation.add(case, outcome)
+        if inspect is not None:
+            inspect(case, outcome, readings)
         if outcome.document and readings and (outcome.is_something or case.truths):
             observed = observe(case, outcome.document, readings, outcome.sections)
             evaluation.judged += [judged_by(pipeline.calibration, observation) for observation in observed]
@@ -85,9 +90,7 @@ def evaluate(
     return evaluation
 
 
-def _outcome(
-    pipeline: Pipeline, read: Read, read_models: ReadTwice, data: bytes
-) -> tuple[Outcome, tuple[Reading, Reading] | None]:
+def _outcome(pipeline: Pipeline, read: Read, read_models: ReadTwice, data: bytes) -> tuple[Outcome, Readings | None]:
     started = time.perf_counter()
     try:
         document = pipeline.with_pictures(read(data), data)

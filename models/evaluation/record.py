@@ -54,19 +54,33 @@ class Scored:
     field: str
 
 
+@dataclass(frozen=True, slots=True)
+class Earlier:
+    """What an earlier run gave for it."""
+
+    right: bool
+    given: str | None
+    level: str | None
+
+
 def read_outcomes(path: Path) -> dict[Scored, bool]:
-    """Whether each header field of an earlier run is right; `path` is its folder or its file. Raise RunError if it is
-    not an earlier run."""
+    """Whether each header field of an earlier run is right. Raise RunError if `path` is not an earlier run."""
+    return {scored: earlier.right for scored, earlier in read_values(path).items()}
+
+
+def read_values(path: Path) -> dict[Scored, Earlier]:
+    """What an earlier run gave for each header field; `path` is its folder or its file. Raise RunError if it is not an
+    earlier run."""
     file = path / FILE if path.is_dir() else path
     try:
         documents = json.loads(file.read_text())["documents"]
         return {
-            Scored(document["name"], number, field): bool(of["right"])
+            Scored(document["name"], number, field): Earlier(bool(of["right"]), of.get("given"), of.get("level"))
             for document in documents
             for number, invoice in enumerate(document["invoices"])
             for field, of in invoice["fields"].items()
         }
-    except (OSError, ValueError, LookupError, TypeError) as error:
+    except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
         raise RunError(f"{file} is not the result of an earlier evaluation: {error!r}") from error
 
 

@@ -7,7 +7,7 @@ from rich.console import Console
 
 from models.chosen import chosen_model
 from models.explain.page import html
-from models.explain.ranking import shares_of
+from models.explain.ranking import ranked_of, shares_of
 from models.explain.text import fields_of, lines_of, words_of
 from models.explain.word_labels import seen
 from models.loading import EXTRACTOR, VERIFIER
@@ -52,7 +52,9 @@ def run(options: Options) -> None:
         raise UserError(f"nothing is known of {options.field}; there are {', '.join(sorted(known)) or 'no fields'}")
     console = Console(highlight=False, markup=False, soft_wrap=True)
     for section in sections:
-        console.print("\n".join([*lines_of(section, options.field, shares_of(document, readings, section)), ""]))
+        console.print(
+            "\n".join([*lines_of(section, options.field, shares_of(ranked_of(document, readings, section))), ""])
+        )
     if options.field is None:
         _print_labels(console, document, readings)
     if options.html is not None:

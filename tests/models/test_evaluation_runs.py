@@ -136,16 +136,22 @@ def test_a_run_writes_its_figures_and_a_second_one_compares(dataset: Path, tmp_p
         "extractor": str(write_layout_checkpoint(tmp_path / "one")),
         "verifier": str(write_text_checkpoint(tmp_path / "two")),
     }
+    (dataset / "truth/a/one.pdf.json").write_text(json.dumps(TRUTH | {"tax": 1.23}))
     first, second, cache = tmp_path / "first", tmp_path / "second", tmp_path / "cache"
     run(Options(dataset, first, cache=cache, **models))
     run(Options(dataset, second, cache=cache, compare=first, **models))
     record = json.loads((second / "evaluation.json").read_text())
-    assert record["total"]["header"]["scored"] == 5
+    assert record["total"]["header"]["scored"] == 6
     assert record["documents"][0]["invoices"][0]["fields"]["amount"]["true"] == TRUTH["amount"]
     assert record["total"]["no_invoice"] == {"files": 1, "with_values": 0, "high_values": 0}
     assert [document["name"] for document in record["documents"]] == ["a/one.pdf", "a/two.pdf"]
     assert "FOR OTHER MODELS" in (second / "report.md").read_text()
     assert "Against the earlier run" in (second / "report.md").read_text()
+    errors = json.loads((second / "errors.json").read_text())["errors"]
+    wrong = {name for name, of in record["documents"][0]["invoices"][0]["fields"].items() if not of["right"]}
+    assert {error["field"] for error in errors if error["verdict"] != "right"} == wrong
+    assert all(error["before"]["given"] == error["given"] for error in errors)
+    assert 'src="data:image/jpeg;base64,' in (second / "errors.html").read_text()
 
 
 @pytest.mark.slow

@@ -6,7 +6,7 @@ import re
 import pytest
 
 from models.explain.page import html
-from models.explain.ranking import shares_of
+from models.explain.ranking import ranked_of, shares_of
 from models.explain.text import lines_of, words_of
 from models.explain.word_labels import seen
 from serve_app.domain.batch import Section
@@ -54,7 +54,9 @@ def test_one_field_is_asked_for(read: Read) -> None:
 
 def test_a_candidate_has_what_each_feature_adds_to_its_score(read: Read) -> None:
     document, readings, (section,) = read
-    (_, _, _, _, found, added, *_) = lines_of(section, "invoice_number", shares_of(document, readings, section))
+    (_, _, _, _, found, added, *_) = lines_of(
+        section, "invoice_number", shares_of(ranked_of(document, readings, section))
+    )
     assert "INV-42" in found
     shares = dict(each.rsplit(" ", 1) for each in added.strip().split(", "))
     assert float(shares["before:invoice_number"]) > 1
