@@ -177,6 +177,7 @@ def reading(options: ReadOptions) -> Work:
     def work(request: Request) -> Answer:
         if isinstance(request, Bind | Count | FindXml | Open | OpenFile | CheckEInvoice | WriteEInvoice):
             raise ValueError("this process only reads, cuts and draws")
+        began = _cpu_seconds()
         data = request.data if isinstance(request, Show) or request.pages is None else cut(request.data, request.pages)
         if isinstance(request, Cut):
             return PartCut(request.id, data)
@@ -185,7 +186,6 @@ def reading(options: ReadOptions) -> Work:
         if isinstance(request, Show):
             return PageDrawn(request.id, show_page(data, request.page, options))
         seconds = math.inf if request.seconds is None else request.seconds
-        began = _cpu_seconds()
         with timed_ocr() as ocr:
             read = read_slice(data, options, Slice(request.numbers, seconds))
         return DocumentRead(request.id, read.document, read.count, ocr.seconds, _cpu_seconds() - began)
