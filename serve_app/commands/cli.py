@@ -21,6 +21,7 @@ from serve_app.commands.extract import extract
 from serve_app.commands.files import files_app
 from serve_app.commands.head import head
 from serve_app.commands.keys import keys_app
+from serve_app.commands.logs import logs
 from serve_app.commands.mail import mail_app
 from serve_app.commands.metrics import metrics_app
 from serve_app.commands.migrate import migrate
@@ -68,6 +69,7 @@ app.command()(serve)
 app.command()(extract)
 app.command()(watch)
 app.command()(queue)
+app.command()(logs)
 app.command()(doctor)
 app.command()(migrate)
 app.command()(backup)

@@ -259,7 +259,7 @@ class ProcessInvoice:
         if await self._queue.fail(claim, failure, self._clock()) is None:
             log_lease_lost(claim)
         else:
-            log_failure(claim, self._clock(), failure.code, seconds, is_given_up=failure is _INTERRUPTED)
+            log_failure(claim, self._clock(), failure, seconds, is_given_up=failure is _INTERRUPTED)
 
 
 async def _ended(*tasks: "asyncio.Task[None]") -> None:

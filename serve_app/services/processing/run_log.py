@@ -4,6 +4,7 @@ import logging
 from collections.abc import Mapping
 from datetime import datetime
 
+from serve_app.domain.invoice import Failure
 from serve_app.domain.record import InvoiceRecord
 from serve_app.telemetry import tracer
 from serve_app.telemetry.meter import count, observe
@@ -31,13 +32,13 @@ def log_result(claim: InvoiceRecord, now: datetime, invoices: int, seconds: Mapp
 
 
 def log_failure(
-    claim: InvoiceRecord, now: datetime, code: str, seconds: Mapping[str, float], *, is_given_up: bool
+    claim: InvoiceRecord, now: datetime, failure: Failure, seconds: Mapping[str, float], *, is_given_up: bool
 ) -> None:
     """The run has ended for good, because of the document, or because too many runs were lost over it."""
     tracer.note("event", now, now, type="invoice.failed")
     _log_end(claim, "quarantined" if is_given_up else "failed", now)
-    extra = {"code": code, "attempt": claim.attempt, "seconds": _times(claim, now, seconds)}
-    log.warning("run failed", extra=extra)
+    why = {"code": failure.code, "reason": failure.message}
+    log.warning("run failed", extra={**why, "attempt": claim.attempt, "seconds": _times(claim, now, seconds)})
 
 
 def log_lease_lost(claim: InvoiceRecord) -> None:

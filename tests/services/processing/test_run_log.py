@@ -47,7 +47,8 @@ async def test_a_document_that_cannot_be_read(bench: Bench, caplog: pytest.LogCa
     with installed_meter() as meter, caplog.at_level(logging.INFO, "serve_app"):
         await bench.run()
     assert ends(meter) == {"failed": 1}
-    assert caplog.records[-1].__dict__["seconds"]["all"] == 7
+    line = caplog.records[-1].__dict__
+    assert (line["code"], line["reason"], line["seconds"]["all"]) == ("document_encrypted", "It needs a password.", 7)
 
 
 async def test_runs_that_give_up_their_claim_or_their_document(bench: Bench) -> None:
