@@ -16,7 +16,7 @@ from serve_app.commands.stores import checked_settings, run_on_store
 from serve_app.commands.terminal import say
 
 if TYPE_CHECKING:
-    from serve_app.domain.retention import Receipt
+    from serve_app.domain.retention import Receipt, Retention
     from serve_app.services.backup.snapshot import Snapshot
     from serve_app.settings import Settings
     from serve_app.store.base import Store
@@ -39,21 +39,18 @@ def keep(
     from the database to the archive."""
     from serve_app.domain.retention import Retention
 
-    kept = {
-        "invoices": _kept(days, "KEEP_VALUES_DAYS"),
-        "documents": _kept(documents, "KEEP_DOCUMENTS_DAYS"),
-        "events": _kept(events, "KEEP_EVENTS_DAYS"),
-    }
+    rule = Retention(days, events, documents)
+    kept = kept_by(rule)
 
     async def work(store: "Store") -> None:
-        if not await store.retention.set_rule(account, Retention(days, events, documents)):
+        if not await store.retention.set_rule(account, rule):
             raise CommandError(f"there is no account {account}")
         for trail in (None, account):
             await record(store, trail, "retention.changed", str(account), **kept)
 
     run_on_store(checked_settings(), work)
-    for what, rule in kept.items():
-        say(f"{what:<9}  {rule}")
+    for what, time in kept.items():
+        say(f"{what:<9}  {time}")
 
 
 def archive(
@@ -96,6 +93,15 @@ def receipts(
             # What is still being removed may be in any.
             if receipt.done_at is None or snapshot.made_at <= receipt.done_at:
                 say(f"    may be in snapshot {snapshot.id} until {_expiry(snapshot)}")
+
+
+def kept_by(rule: "Retention") -> dict[str, str]:
+    """For how long each kind of data is kept by an account's rule, in words."""
+    return {
+        "invoices": _kept(rule.values_days, "KEEP_VALUES_DAYS"),
+        "documents": _kept(rule.documents_days, "KEEP_DOCUMENTS_DAYS"),
+        "events": _kept(rule.events_days, "KEEP_EVENTS_DAYS"),
+    }
 
 
 def _kept(days: int | None, setting: str) -> str:

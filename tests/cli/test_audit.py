@@ -85,10 +85,11 @@ CHANGES = {
 """The arguments of each command that changes something, and the actions of its new entries."""
 
 OTHERS = """
-account archive, account pins, audit, backup, doctor, env, evaluate, explain, extract, files show, folder list, head,
-key list, mail, mail addresses, mail check, mail list, mail raw, mail show, metrics targets, models, models canary
-status, models check, models diff, models list, models show, openapi, plan, queue, receipts, render kubernetes, user
-list, webhook deliveries, webhook delivery, webhook list, webhook show
+account archive, account list, account pins, account show, account usage, audit, backup, doctor, env, evaluate,
+explain, extract, files show, folder list, head, key list, mail, mail addresses, mail check, mail list, mail
+raw, mail show, metrics targets, models, models canary status, models check, models diff, models list, models
+show, openapi, plan, queue, receipts, render kubernetes, user list, webhook deliveries, webhook delivery,
+webhook list, webhook show
 """
 """They change nothing in the deployment."""
 

@@ -1,0 +1,139 @@
+"""`invoices account list`, `show` and `usage`: the accounts of the deployment, and how much they use."""
+
+import csv
+import io
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated
+from uuid import UUID
+
+import typer
+
+from serve_app.commands.accounts import AccountArgument
+from serve_app.commands.stores import checked_settings, run_on_store
+from serve_app.commands.terminal import complain, say
+from serve_app.domain.account import Account
+from serve_app.domain.clock import utc_now
+
+if TYPE_CHECKING:
+    from serve_app.services.accounts.usage import MonthUsage
+    from serve_app.store.base import Store
+
+_COLUMNS = ("account", "month", "documents", "pages")
+_PAGE = 500
+
+Row = tuple[str, ...]
+
+
+def list_accounts(
+    limit: Annotated[int, typer.Option(min=1, max=1000, help="Maximum number of accounts.")] = 50,
+    after: Annotated[UUID | None, typer.Option(metavar="ID", help="Continue after this account.")] = None,
+) -> None:
+    """List accounts, newest first: id, plan, day of creation, documents of this month of the plan's, address."""
+
+    async def work(store: "Store") -> tuple[list[Row], bool]:
+        page = await store.accounts.page(limit, after)
+        return [await _summary(store, account) for account in page.items], page.has_more
+
+    rows, has_more = run_on_store(checked_settings(), work)
+    _print_table(rows)
+    if has_more:
+        complain(f"There are more: --after {rows[-1][0]}")
+
+
+def show_account(account: AccountArgument) -> None:
+    """Show an account: plan, use of this month, rules, and how many keys, people and webhook endpoints it has."""
+    for name, value in run_on_store(checked_settings(), lambda store: _facts(store, account)).items():
+        say(f"{name:<17}  {value}")
+
+
+def show_usage(
+    account: Annotated[UUID | None, typer.Argument(metavar="[ACCOUNT]", help="This account only.")] = None,
+    months: Annotated[int, typer.Option(min=1, max=120, help="Number of months, up to the present one.")] = 12,
+    as_csv: Annotated[bool, typer.Option("--csv", help="Print as CSV, months without use included.")] = False,
+) -> None:
+    """Show the documents and pages of accounts by month (UTC), oldest account first.
+
+    Documents are those that count towards the plan, also if they were deleted since. Pages are those of the documents
+    that are still stored."""
+    rows = run_on_store(checked_settings(), lambda store: _usage_rows(store, account, months))
+    if as_csv:
+        say(_as_csv([_COLUMNS, *rows]))
+    else:
+        _print_table([_COLUMNS, *(row for row in rows if row[2:] != ("0", "0"))])
+
+
+async def _usage_rows(store: "Store", account: UUID | None, months: int) -> list[Row]:
+    from serve_app.services.accounts.usage import UsageService
+
+    usage = UsageService(store.quotas, store.invoices)
+    accounts = await _all_accounts(store) if account is None else [await _existing(store, account)]
+    return [_usage_row(each.id, used) for each in accounts for used in await usage.with_pages(each.id, months)]
+
+
+def _usage_row(account_id: UUID, used: "MonthUsage") -> Row:
+    return str(account_id), f"{used.month:%Y-%m}", str(used.documents), str(used.pages)
+
+
+async def _all_accounts(store: "Store") -> list[Account]:
+    """Oldest first."""
+    found: list[Account] = []
+    has_more = True
+    while has_more:
+        page = await store.accounts.page(_PAGE, found[-1].id if found else None)
+        found += page.items
+        has_more = page.has_more
+    return found[::-1]
+
+
+async def _existing(store: "Store", account_id: UUID) -> Account:
+    from serve_app.wiring.accounts import build_accounts
+
+    return await build_accounts(store).get_account(account_id)
+
+
+async def _used(store: "Store", account: Account) -> str:
+    from serve_app.services.accounts.usage import UsageService
+
+    used = await UsageService(store.quotas, store.invoices).this_month(account.id)
+    limit = account.plan.monthly_limit
+    return f"{used} of {'unlimited' if limit is None else limit}"
+
+
+async def _summary(store: "Store", account: Account) -> Row:
+    created = f"{account.created_at:%Y-%m-%d}"
+    return str(account.id), account.plan, created, await _used(store, account), account.email or "-"
+
+
+async def _facts(store: "Store", account_id: UUID) -> dict[str, object]:
+    from serve_app.commands.retention import kept_by
+    from serve_app.domain.retention import Retention
+
+    account = await _existing(store, account_id)
+    rules = await store.retention.rules([account_id])
+    keys = await store.keys.of_account(account_id)
+    return {
+        "account": account.id,
+        "plan": account.plan,
+        "created": f"{account.created_at:%Y-%m-%d}",
+        "address": account.email or "-",
+        "this month": await _used(store, account),
+        "target precision": account.target_precision or "per TARGET_PRECISION",
+        **{f"keeps {what}": rule for what, rule in kept_by(rules.get(account_id, Retention())).items()},
+        "valid keys": sum(key.revoked_at is None or key.revoked_at > utc_now() for key in keys),
+        "people": len(await store.memberships.of_account(account_id)),
+        "webhook endpoints": len(await store.endpoints.of_account(account_id)),
+    }
+
+
+def _print_table(rows: Sequence[Row]) -> None:
+    if not rows:
+        return
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        say("  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)).rstrip())
+
+
+def _as_csv(rows: Sequence[Row]) -> str:
+    out = io.StringIO()
+    csv.writer(out, lineterminator="\n").writerows(rows)
+    return out.getvalue().rstrip("\n")
