@@ -53,6 +53,10 @@ def test_it_has_no_rights_and_writes_to_its_volume_only(service: Object) -> None
     assert service["volumes"] == ["data:/data"]
 
 
+def test_its_logs_do_not_fill_the_disk(service: Object) -> None:
+    assert service["logging"]["options"].keys() == {"max-size", "max-file"}
+
+
 def test_a_watched_folder_is_the_same_in_all_containers_and_may_be_added(service: Object) -> None:
     services = read("compose.watch.yaml")["services"]
     mounts = {volume for each in services.values() for volume in each["volumes"]} - set(service["volumes"])
