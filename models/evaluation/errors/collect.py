@@ -60,8 +60,8 @@ class FieldError:
 
 @dataclass(slots=True)
 class ErrorLog:
-    """All errors of a run. `earlier` has the values of another run to compare with. `draws`: with pictures. `scored`
-    counts header fields by source and by vendor, as their own keys."""
+    """All errors of a run. `earlier` has the values of another run to compare with. `draws`: with pictures. `by_source`
+    and `by_vendor` count the header fields that were scored."""
 
     options: ReadOptions
     earlier: Mapping[Scored, Earlier] = field(default_factory=dict)

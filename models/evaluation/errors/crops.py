@@ -17,10 +17,10 @@ from serve_app.domain.document import Box, Page, union
 from serve_app.domain.errors import DocumentError
 from serve_app.domain.reading_order import group_lines
 
-_WIDTH = 480
+_WIDTH = 720
 """Pixels of a picture, at most."""
-_AROUND, _ABOVE = 0.15, 0.025
-"""What is shown beside, and above and below a value, in parts of the page."""
+_ABOVE = 0.025
+"""What is shown above and below a value, in parts of the page; beside it is all of the line, with its caption."""
 _QUALITY = 60
 _GREEN, _RED = (70, 150, 30), (50, 50, 220)
 _FRAME = 0.0015
@@ -87,7 +87,7 @@ def _crop(page: Picture, spots: Sequence[Spot]) -> str:
         corners = _pixels(Box(*spot.box), width, height, frame)
         cv2.rectangle(framed, corners[:2], corners[2:], _GREEN if spot.is_true else _RED, frame)
     around = union(Box(*spot.box) for spot in spots)
-    wide = Box(around.x0 - _AROUND, around.y0 - _ABOVE, around.x1 + _AROUND, around.y1 + _ABOVE)
+    wide = Box(0, around.y0 - _ABOVE, 1, around.y1 + _ABOVE)
     x0, y0, x1, y1 = _pixels(wide, width, height, 0)
     return _uri(framed[y0:y1, x0:x1])
 
