@@ -11,6 +11,7 @@ import yaml
 
 from serve_app.settings import Settings
 from serve_app.settings.secrets import secret_names
+from serve_app.telemetry.service_log import LOG_VARIABLE
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "deploy" / "compose"
@@ -51,6 +52,12 @@ def test_it_has_no_rights_and_writes_to_its_volume_only(service: Object) -> None
     assert service["security_opt"] == ["no-new-privileges:true"]
     assert [place.partition(":")[0] for place in service["tmpfs"]] == ["/tmp"]  # noqa: S108 - the container's
     assert service["volumes"] == ["data:/data"]
+
+
+def test_logs_of_the_whole_graph_are_those_of_the_container() -> None:
+    """`serve run` starts Ray itself; `invoices serve` collects logs without it."""
+    environment = read("compose.gpu.yaml")["services"]["invoices"]["environment"]
+    assert environment[LOG_VARIABLE] == "/proc/1/fd/2"
 
 
 def test_its_logs_do_not_fill_the_disk(service: Object) -> None:
