@@ -6,13 +6,14 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
+from subprocess import PIPE
 
 import pytest
 
 from serve_app.telemetry.service_log import LOG_VARIABLE, collect_logs, copy_lines
 
 _COMMAND = """
-import subprocess, sys, time
+import subprocess, sys
 from serve_app.telemetry.service_log import collect_logs
 collect_logs()
 worker = "import logging, sys, ray.serve; from serve_app.telemetry.service_log import log_in_worker;"
@@ -22,7 +23,7 @@ worker += "print('last words', file=sys.stderr)"
 # As Ray does: what a worker writes goes to a file.
 with open(sys.argv[1], "w") as own:
     subprocess.run([sys.executable, "-c", worker], stderr=own, check=True)
-time.sleep(0.2)
+sys.stdin.read()
 """
 
 
@@ -33,11 +34,14 @@ def environment() -> dict[str, str]:
 
 def test_what_a_worker_writes_comes_out_at_the_command(tmp_path: Path, environment: dict[str, str]) -> None:
     command = [sys.executable, "-c", _COMMAND, str(tmp_path / "own")]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
-    ours, serves, last = done.stderr.splitlines()
+    with subprocess.Popen(command, env=environment, stdin=PIPE, stderr=PIPE, text=True) as process:
+        assert process.stderr is not None
+        # It ends once all lines are there.
+        ours, serves, last = (process.stderr.readline() for _ in range(3))
+        process.communicate()
     assert json.loads(ours).items() >= {"logger": "serve_app.x", "message": "from a worker", "level": "INFO"}.items()
     assert json.loads(serves).items() >= {"logger": "ray.serve", "message": "from Serve"}.items()
-    assert last == "last words"
+    assert last == "last words\n"
     assert (tmp_path / "own").read_text() == ""
 
 
