@@ -146,8 +146,9 @@ async def _of_account(settings: "Settings", verification: "Verification", accoun
         repaired = sorted(set(found) - set(left))
         for each in repaired:
             say(f"{account}: repaired: {each.kind}: {each.what}")
-        async with open_for_command(settings) as store:
-            await record(store, account, "account.repaired", differences=len(repaired))
+        if repaired:
+            async with open_for_command(settings) as store:
+                await record(store, account, "account.repaired", differences=len(repaired))
         found = left
     return [f"{account}: {difference.kind}: {difference.what}" for difference in found]
 
