@@ -96,6 +96,8 @@ async def interrupted(settings):
     yield ["here"]
 
 listening.listening = interrupted
+# A shell's background jobs ignore the signal, and what they start does, too.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 try:
     with listening.listening_in_thread(None):
         threading.Event().wait(30)

@@ -23,6 +23,8 @@ def test_a_program_prints_the_total(
     for name, value in EXPORTS:
         monkeypatch.setenv(name, here(value))
     monkeypatch.setattr("mindee.v2.client.sleep", lambda _: None)
+    # It keeps the credentials that it first found.
+    monkeypatch.setattr("boto3.DEFAULT_SESSION", None)
     monkeypatch.chdir(SAMPLES)
     exec(here(program), {})  # noqa: S102
     assert capsys.readouterr().out.strip() in {"380.34", "$380.34", "USD380.34"}
