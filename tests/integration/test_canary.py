@@ -21,7 +21,7 @@ from tests.support.people import COMMAND_LINE
 pytestmark = pytest.mark.ray
 
 PAIR = "older"
-OWN = ("id", "created_at", "updated_at", "file", "duplicate_of")
+OWN = ("id", "created_at", "updated_at", "file", "duplicate_of", "usage")
 """What no two answers have in common."""
 
 
