@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
 from serve_app.domain.account import ApiKey, Scope
-from serve_app.domain.livemode import is_live
 
 OVERLAPS = {"0": timedelta(0), "24": timedelta(hours=24), "168": timedelta(days=7)}
 """For how many hours a rolled key may still work."""
@@ -20,11 +19,6 @@ class KeyRow:
     works: bool
     ends_at: datetime | None
     may_roll: bool
-
-    @property
-    def is_live(self) -> bool:
-        """False for a key of test mode."""
-        return is_live(self.key.account_id)
 
 
 def rows_of(keys: list[ApiKey], now: datetime) -> list[KeyRow]:
