@@ -57,7 +57,7 @@ async def extract_invoice(
 
 
 async def _send(access: Access, data: bytes, name: str) -> Invoice:
-    """The key is that of the document: an agent that repeats a call gets the invoice that it has."""
+    """The document makes the idempotency key: an agent that repeats a call gets the same invoice."""
     key = sha256(name.encode() + b"\0" + data).hexdigest()
     return await access.client.invoices.create(file=data, file_name=name, wait=True, idempotency_key=f"mcp-{key}")
 
