@@ -31,14 +31,18 @@ from serve_app.domain.target_precision import TargetPrecision
 from serve_app.extraction.confidence.calibration import NEVER
 from serve_app.extraction.confidence.confidence import Support, probability
 
-RANDOM = np.random.default_rng(7)
+
+def drawn() -> np.random.Generator:
+    """The same draws for each test, whatever ran before it."""
+    return np.random.default_rng(7)
 
 
 def simulated(weights: Floats, count: int) -> tuple[Floats, Indices, Floats]:
     """Values of two groups, right with the probability that the weights give."""
-    inputs = RANDOM.normal(size=(count, weights.shape[1] - 1))
-    groups = RANDOM.integers(0, 2, count)
-    right = (RANDOM.random(count) < predict(inputs, groups, weights)).astype(np.float64)
+    random = drawn()
+    inputs = random.normal(size=(count, weights.shape[1] - 1))
+    groups = random.integers(0, 2, count)
+    right = (random.random(count) < predict(inputs, groups, weights)).astype(np.float64)
     return inputs, groups, right
 
 
@@ -64,8 +68,9 @@ def test_a_group_with_few_values_stays_near_the_others() -> None:
 
 
 def test_a_perfect_predictor_has_no_calibration_error() -> None:
-    chances = list(RANDOM.random(20_000))
-    right = [bool(RANDOM.random() < chance) for chance in chances]
+    random = drawn()
+    chances = list(random.random(20_000))
+    right = [bool(random.random() < chance) for chance in chances]
     assert expected_error(chances, right) < 0.015
     assert expected_error([0.0, 1.0], [False, True]) == brier([0.0, 1.0], [False, True]) == 0.0
 
@@ -154,12 +159,13 @@ def test_a_field_without_a_guarantee_goes_by_its_count() -> None:
 
 def observations(documents: int) -> list[Observation]:
     """Values of a model that is right as often as it says."""
+    random = drawn()
     found = []
     for number in range(documents):
         for kind in KINDS:
-            score, agree = float(RANDOM.random()), bool(RANDOM.random() < 0.7)
+            score, agree = float(random.random()), bool(random.random() < 0.7)
             support = Support(models_agree=agree, adds_up=True, extractor=score, verifier=score if agree else 0.0)
-            right = bool(RANDOM.random() < (0.3 + 0.7 * score if agree else 0.3))
+            right = bool(random.random() < (0.3 + 0.7 * score if agree else 0.3))
             found.append(Observation(f"d{number}", f"g{number // 2}", kind, support, right))
     return [*found, Observation("d0", "g0", "vendor", None, False)]
 
