@@ -35,7 +35,7 @@ from serve_app.domain.invoice import (
 )
 from serve_app.domain.query import InvoiceQuery, ListPage
 from serve_app.domain.vendor import IdentifierKind, Vendor, VendorDetails
-from serve_app.extraction.tax_rate_check import tax_rate_check
+from serve_app.extraction.checks.tax_rate import tax_rate_check
 from serve_app.services.suppliers.guard import SupplierGuard
 from serve_app.store.base import Store
 

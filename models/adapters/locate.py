@@ -9,7 +9,7 @@ from rapidfuzz.fuzz import ratio
 from serve_app.domain.document import Page
 from serve_app.domain.labels import Label
 from serve_app.domain.reading import StatedValue
-from serve_app.extraction.plain import plain
+from serve_app.extraction.notation.plain import plain
 from serve_app.extraction.stated.keys import Notation, keys_of
 
 # Below this similarity (0 to 1, by edits without gaps), a run of words is no place of a text.

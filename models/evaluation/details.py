@@ -25,7 +25,7 @@ from serve_app.domain.document import Document
 from serve_app.domain.invoice import Confidence, Detail
 from serve_app.domain.labels import UNKNOWN, Label
 from serve_app.extraction.extract import extract_invoice
-from serve_app.extraction.numbers import Style, decimal_style, parse_number
+from serve_app.extraction.notation.numbers import Style, decimal_style, parse_number
 from serve_app.extraction.parties.names import normal_name, printed_name
 from serve_app.reconciling.calibrations import load_calibration
 

@@ -12,7 +12,7 @@ from models.evaluation.dataset import Truth
 from serve_app.domain.document import Page
 from serve_app.domain.reading_order import group_lines
 from serve_app.extraction.dates.dates import Order, find_dates
-from serve_app.extraction.numbers import Style, parse_number
+from serve_app.extraction.notation.numbers import Style, parse_number
 
 # A name counts as read above this similarity, 0 to 100: one letter in ten may be wrong.
 SAME_NAME = 90

@@ -8,11 +8,11 @@ from serve_app.domain.document import Document
 from serve_app.domain.invoice import Field
 from serve_app.domain.reading import Reading
 from serve_app.extraction.bounds import bounded_document
-from serve_app.extraction.candidates import Candidate
+from serve_app.extraction.candidates.candidate import Candidate
 from serve_app.extraction.confidence.kept_evidence import exact_text
 from serve_app.extraction.evidence import gather
 from serve_app.extraction.fields import read_fields
-from serve_app.extraction.ranking.rank import contributions
+from serve_app.extraction.scoring.rank import contributions
 
 # Features that add less say nothing.
 _LEAST = 0.05

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 
 import faker.providers.person as persons
 
+from serve_app.extraction.notation.plain import plain
 from serve_app.extraction.parties.given_names import FILE
-from serve_app.extraction.plain import plain
 
 _LISTS = ("first_names", "first_names_male", "first_names_female", "first_names_nonbinary")
 # Shorter ones are more often an abbreviation, and the service reads Latin script.

@@ -12,16 +12,16 @@ from models.training.real import RealDocument
 from models.training.sample import Sample
 from serve_app.domain.document import Page
 from serve_app.domain.labels import OUTSIDE, UNKNOWN, Label
-from serve_app.extraction.candidates import Place
+from serve_app.extraction.candidates.amounts import amount_candidates
+from serve_app.extraction.candidates.candidate import Candidate, Place
+from serve_app.extraction.candidates.dates import date_candidates
+from serve_app.extraction.candidates.features import Features
+from serve_app.extraction.candidates.numbers import number_candidates
+from serve_app.extraction.candidates.vendors import vendor_candidates
 from serve_app.extraction.dates.dates import day_month_order
 from serve_app.extraction.evidence import PageEvidence
-from serve_app.extraction.numbers import decimal_style
+from serve_app.extraction.notation.numbers import decimal_style
 from serve_app.extraction.parties.names import normal_name, normal_number
-from serve_app.extraction.ranking.amount_options import amount_options
-from serve_app.extraction.ranking.date_options import date_options
-from serve_app.extraction.ranking.number_options import number_options
-from serve_app.extraction.ranking.options import Features, Option
-from serve_app.extraction.ranking.vendor_options import vendor_options
 
 Tags = Sequence[Sequence[str]]
 
@@ -80,7 +80,7 @@ def ask_case(truth: Truth, pages: Sequence[PageEvidence]) -> Iterator[tuple[str,
     further accepted one only where that is no option."""
     if "vendor_name" not in truth:
         return
-    options = vendor_options(pages)
+    options = vendor_candidates(pages)
     names = [normal_name(option.value) for option in options]
     answers = {normal_name(truth["vendor_name"] or "")}
     if answers.isdisjoint(names):
@@ -99,13 +99,13 @@ def _parsed(field: str, value: Any) -> Any:
 def _ask(known: _Known, pages: Sequence[PageEvidence]) -> Iterator[tuple[str, Question]]:
     order = day_month_order((page.text(line) for page in pages for line in page.lines), month_first_hint=True)
     style = decimal_style(word.text for page in pages for word in page.page.words)
-    amounts = amount_options(pages, style)
+    amounts = amount_candidates(pages, style)
     issued = known.values.get("issued_at")
-    offered: dict[str, tuple[Sequence[Option[Any]], Callable[[Any], Hashable]]] = {
-        "vendor": ([name for name in vendor_options(pages) if not _is_unknown(known.tags, name.place)], normal_name),
-        "invoice_number": (number_options(pages), normal_number),
-        "issued_at": (date_options(pages, order), _same),
-        "due_at": (date_options(pages, order, issued), _same),
+    offered: dict[str, tuple[Sequence[Candidate[Any]], Callable[[Any], Hashable]]] = {
+        "vendor": ([name for name in vendor_candidates(pages) if not _is_unknown(known.tags, name.place)], normal_name),
+        "invoice_number": (number_candidates(pages), normal_number),
+        "issued_at": (date_candidates(pages, order), _same),
+        "due_at": (date_candidates(pages, order, issued), _same),
         "total": (amounts, _same),
         "tax": (amounts, _same),
         "subtotal": (amounts, _same),
@@ -158,7 +158,7 @@ def _is_unknown(tags: Tags, place: Place) -> bool:
     return all(tags[place.page][word] == UNKNOWN for word in place.words)
 
 
-def _subtotal(tags: Tags, amounts: Sequence[Option[Any]]) -> dict[str, Any]:
+def _subtotal(tags: Tags, amounts: Sequence[Candidate[Any]]) -> dict[str, Any]:
     """The value of the first option that is labelled as subtotal; unknown if unlabelled words may be one."""
     for amount in amounts:
         if all(tags[amount.place.page][word].endswith(f"-{Label.SUBTOTAL}") for word in amount.place.words):

@@ -32,15 +32,15 @@ from models.training.questions import Question, ask, ask_case, ask_real
 from models.training.real import few_of_each_issuer, read_real
 from models.training.sample import Sample
 from serve_app.documents.isolation.supervisor import Supervisor
+from serve_app.extraction.candidates.features import Features, Objection
 from serve_app.extraction.confidence.calibration import UNFITTED
 from serve_app.extraction.confidence.calibrations import Calibrations
-from serve_app.extraction.ranking.options import Features, Objection
-from serve_app.extraction.ranking.rank import Weights, score
+from serve_app.extraction.scoring.rank import Weights, score
 from serve_app.settings.reading import read_settings
 
 Floats = npt.NDArray[np.float64]
 
-TARGET = Path("serve_app/extraction/ranking/weights.json")
+TARGET = Path("serve_app/extraction/scoring/weights.json")
 FIRST_SEED = 700_000_000
 # At most this many documents of an issuer are used.
 OF_ISSUER = 2

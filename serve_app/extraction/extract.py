@@ -20,7 +20,9 @@ from serve_app.domain.invoice import (
 )
 from serve_app.domain.reading import Reading
 from serve_app.domain.vendor import NOTHING_KNOWN, VendorDetails
-from serve_app.extraction.candidates import Place
+from serve_app.extraction.candidates.candidate import Place
+from serve_app.extraction.checks.files import file_checks
+from serve_app.extraction.checks.tax_rate import tax_rate_check
 from serve_app.extraction.codes.check import check_codes
 from serve_app.extraction.confidence.agreement import Answer
 from serve_app.extraction.confidence.calibration import UNFITTED, Calibration
@@ -29,14 +31,12 @@ from serve_app.extraction.confidence.document_evidence import DocumentEvidence, 
 from serve_app.extraction.confidence.kept_evidence import Weight, evidence_of
 from serve_app.extraction.details import read_details
 from serve_app.extraction.document_type import Kind, is_titled_invoice, kind_of
-from serve_app.extraction.einvoice_values import with_einvoice_doubts, with_einvoice_values
+from serve_app.extraction.einvoice.data import check_einvoice
+from serve_app.extraction.einvoice.values import with_einvoice_doubts, with_einvoice_values
 from serve_app.extraction.evidence import PageEvidence
-from serve_app.extraction.file_checks import file_checks
-from serve_app.extraction.invoice_data import check_einvoice
 from serve_app.extraction.parties.vendor_details import vendor_details
 from serve_app.extraction.split.several import shows_several_invoices
 from serve_app.extraction.tables.line_items import Row
-from serve_app.extraction.tax_rate_check import tax_rate_check
 
 
 class Extracted(NamedTuple):

@@ -7,20 +7,19 @@ from decimal import Decimal
 from typing import Any
 
 from serve_app.domain.invoice import Field
-from serve_app.extraction.candidates import ANSWER, Candidate, Place
+from serve_app.extraction.candidates.candidate import ANSWER, Candidate, Place
+from serve_app.extraction.candidates.dates import has_other_due_date
+from serve_app.extraction.candidates.numbers import number_candidates, order_number
+from serve_app.extraction.candidates.objections import is_plausible
+from serve_app.extraction.candidates.vendors import vendor_candidates
 from serve_app.extraction.currency.money_unit import currencies
 from serve_app.extraction.dates.invoice_dates import InvoiceDates, invoice_dates
 from serve_app.extraction.evidence import PageEvidence
-from serve_app.extraction.numbers import decimal_style
+from serve_app.extraction.notation.numbers import decimal_style
 from serve_app.extraction.parties.names import normal_name, normal_number
 from serve_app.extraction.parties.rivals import goes_on_below, has_rival, is_longer_elsewhere
 from serve_app.extraction.parties.vendor_signs import is_corroborated, is_named_as_seller
-from serve_app.extraction.ranking import rank
-from serve_app.extraction.ranking.date_options import has_other_due_date
-from serve_app.extraction.ranking.number_options import number_options, order_number
-from serve_app.extraction.ranking.objections import is_plausible
-from serve_app.extraction.ranking.options import Option
-from serve_app.extraction.ranking.vendor_options import vendor_options
+from serve_app.extraction.scoring.rank import rank
 from serve_app.extraction.sums.totals import Check, Totals, resolve_totals
 from serve_app.extraction.tables.line_items import Row, all_rows, drop_non_items, sum_of
 from serve_app.extraction.tables.missing_rows import with_missing_rows
@@ -95,7 +94,7 @@ def read_fields(pages: Sequence[PageEvidence]) -> Fields:
     items, totals = _items(pages)
     named = currencies(pages, totals.total.place if totals.total else None)
     currency = _answer(named)
-    names = vendor_options(pages)
+    names = vendor_candidates(pages)
     vendors = rank("vendor", names, normal_name)
     vendor = _answer(vendors)
     numbers = _numbers(pages, is_invoice=bool(totals.total or vendor))
@@ -151,16 +150,18 @@ def _items(pages: Sequence[PageEvidence]) -> tuple[Items, Totals]:
 
 def _numbers(pages: Sequence[PageEvidence], *, is_invoice: bool) -> Sequence[Candidate[str]]:
     """The numbers that may be the document's; that of its order, if an invoice has none."""
-    numbers = rank("invoice_number", number_options(pages), normal_number)
+    numbers = rank("invoice_number", number_candidates(pages), normal_number)
     return (order_number(pages) if is_invoice and _answer(numbers) is None else []) or numbers
 
 
-def _about(vendor: Candidate[str] | None, pages: Sequence[PageEvidence], names: Sequence[Option[str]]) -> AboutVendor:
+def _about(
+    vendor: Candidate[str] | None, pages: Sequence[PageEvidence], names: Sequence[Candidate[str]]
+) -> AboutVendor:
     if vendor is None:
         return AboutVendor()
     name = normal_name(vendor.value)
     return AboutVendor(
-        tuple(option.place for option in names if normal_name(option.value) == name),
+        tuple(candidate.place for candidate in names if normal_name(candidate.value) == name),
         is_corroborated=is_corroborated(names, vendor.value),
         is_named=is_named_as_seller(names, vendor.value),
         has_rival=has_rival(pages, names, vendor),

@@ -19,7 +19,7 @@ from serve_app.extraction.currency.currencies import (
 )
 from serve_app.extraction.dates.dates import Order, day_month_order, find_dates
 from serve_app.extraction.notation import in_plain_notation
-from serve_app.extraction.numbers import Style, parse_number
+from serve_app.extraction.notation.numbers import Style, parse_number
 
 _NUMBER = re.compile(r"\d[\d.,'’]*\d|\d")
 _DECIMALS = re.compile(r"\d[.,]\d{2}(?!\d)|\d[.,][-–−]")

@@ -11,7 +11,7 @@ import pytest
 
 from serve_app.domain.invoice import Confidence, Field
 from serve_app.domain.model_identity import ModelIdentity
-from serve_app.extraction.candidates import Candidate, Place
+from serve_app.extraction.candidates.candidate import Candidate, Place
 from serve_app.extraction.confidence.calibration import (
     FEATURES,
     UNFITTED,

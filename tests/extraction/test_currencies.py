@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from serve_app.domain.document import TextSource
-from serve_app.extraction.candidates import Place
+from serve_app.extraction.candidates.candidate import Place
 from serve_app.extraction.currency.called import called_currency
 from serve_app.extraction.currency.countries import home_currencies, plain_currency
 from serve_app.extraction.currency.currencies import currency_named_in, is_only_a_word, uses_three_decimals

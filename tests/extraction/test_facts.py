@@ -10,7 +10,7 @@ from serve_app.extraction.facts import PageFacts, facts_of_page
 from serve_app.extraction.facts.dates import dates_of_page
 from serve_app.extraction.facts.names import names_of_page
 from serve_app.extraction.facts.numbers import amounts_of_line, numbers_of_words, spaced_amounts
-from serve_app.extraction.numbers import Style
+from serve_app.extraction.notation.numbers import Style
 from tests.extraction.pages import document_of, reading_of
 
 

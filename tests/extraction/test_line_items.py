@@ -12,7 +12,7 @@ from serve_app.domain.labels import OUTSIDE, TAGS
 from serve_app.domain.reading import PageReading, Reading
 from serve_app.extraction.evidence import PageEvidence, gather
 from serve_app.extraction.fields import read_fields
-from serve_app.extraction.numbers import Style
+from serve_app.extraction.notation.numbers import Style
 from serve_app.extraction.tables.line_items import Row, all_rows, drop_non_items, sum_of
 
 # A cell is its left edge in hundredths of the page's width and its words, "text|LABEL" where the models see one.

@@ -2,10 +2,10 @@
 
 import pytest
 
+from serve_app.extraction.candidates.misread_names import is_misread
+from serve_app.extraction.candidates.objections import is_plausible
+from serve_app.extraction.candidates.vendors import vendor_candidates
 from serve_app.extraction.evidence import gather
-from serve_app.extraction.ranking.misread_names import is_misread
-from serve_app.extraction.ranking.objections import is_plausible
-from serve_app.extraction.ranking.vendor_options import vendor_options
 from tests.extraction.pages import document_of, reading_of
 
 
@@ -30,4 +30,4 @@ def test_a_misread_name_counts_only_where_the_models_see_no_other() -> None:
 
 def names(*lines: str) -> set[str]:
     pages = gather(document_of(lines), reading_of(lines, sure=0.9))
-    return {option.value for option in vendor_options(pages) if is_plausible(option.features)}
+    return {candidate.value for candidate in vendor_candidates(pages) if is_plausible(candidate.features)}

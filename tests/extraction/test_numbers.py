@@ -5,7 +5,7 @@ from decimal import Decimal
 import pytest
 
 from serve_app.extraction.currency.currencies import uses_three_decimals
-from serve_app.extraction.numbers import Style, decimal_style, parse_number
+from serve_app.extraction.notation.numbers import Style, decimal_style, parse_number
 
 
 @pytest.mark.parametrize(

@@ -2,11 +2,11 @@
 
 import pytest
 
-from serve_app.extraction.candidates import ANSWER
+from serve_app.extraction.candidates.candidate import ANSWER
+from serve_app.extraction.candidates.objections import is_plausible
+from serve_app.extraction.candidates.vendors import vendor_candidates
 from serve_app.extraction.evidence import PageEvidence, gather
-from serve_app.extraction.ranking import rank
-from serve_app.extraction.ranking.objections import is_plausible
-from serve_app.extraction.ranking.vendor_options import vendor_options
+from serve_app.extraction.scoring.rank import rank
 from tests.extraction.pages import document_of, reading_of
 
 
@@ -16,7 +16,11 @@ def evidence(*lines: str, sure: float = 0.5) -> tuple[PageEvidence, ...]:
 
 def names(*lines: str, sure: float = 0.5) -> list[str]:
     """The names that nothing speaks against."""
-    return [option.value for option in vendor_options(evidence(*lines, sure=sure)) if is_plausible(option.features)]
+    return [
+        candidate.value
+        for candidate in vendor_candidates(evidence(*lines, sure=sure))
+        if is_plausible(candidate.features)
+    ]
 
 
 def test_a_legal_form_alone_is_no_name() -> None:
@@ -129,19 +133,19 @@ def test_two_lines_that_need_each_other_are_one_name(upper: str, lower: str, who
 def test_the_only_name_of_a_form_may_be_the_buyers() -> None:
     lines = ("Müşteri Bilgileri:", "Firma Adı: Akme|BUYER Gıda|BUYER Ltd.|BUYER Şti.|BUYER", "Telefon: 0232 376 41 08")
     assert not any(
-        is_plausible(option.features)
-        for option in vendor_options(gather(document_of(lines), reading_of(lines, sure=0.6)))
+        is_plausible(candidate.features)
+        for candidate in vendor_candidates(gather(document_of(lines), reading_of(lines, sure=0.6)))
     )
     seller = (lines[0].replace("Müşteri", "Satıcı"), *lines[1:])
     assert any(
-        is_plausible(option.features)
-        for option in vendor_options(gather(document_of(seller), reading_of(seller, sure=0.6)))
+        is_plausible(candidate.features)
+        for candidate in vendor_candidates(gather(document_of(seller), reading_of(seller, sure=0.6)))
     )
 
 
 def test_what_speaks_against_a_name_is_weighed_and_forbids_nothing() -> None:
-    (picture,) = vendor_options(evidence("Masthead|SELLER Image|SELLER", sure=0.97))
-    (quoted,) = vendor_options(evidence("ООО|SELLER «Акме»|SELLER", sure=0.97))
+    (picture,) = vendor_candidates(evidence("Masthead|SELLER Image|SELLER", sure=0.97))
+    (quoted,) = vendor_candidates(evidence("ООО|SELLER «Акме»|SELLER", sure=0.97))
     assert picture.features["against:picture"] == 1.0
     assert is_plausible(quoted.features)
     assert rank("vendor", [picture])[0].score < ANSWER < rank("vendor", [quoted])[0].score

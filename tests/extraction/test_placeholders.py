@@ -3,7 +3,7 @@
 import pytest
 
 from serve_app.extraction.extract import extract_invoice
-from serve_app.extraction.placeholders import placeholder_words
+from serve_app.extraction.facts.placeholders import placeholder_words
 from tests.extraction.pages import document_of, reading_of
 
 

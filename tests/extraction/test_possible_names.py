@@ -5,17 +5,17 @@ from dataclasses import replace
 import pytest
 
 from serve_app.domain.document import Document, TextSource
+from serve_app.extraction.candidates.objections import is_plausible
+from serve_app.extraction.candidates.vendors import vendor_candidates
 from serve_app.extraction.evidence import gather
 from serve_app.extraction.parties.names import printed_name, printed_number
-from serve_app.extraction.ranking.objections import is_plausible
-from serve_app.extraction.ranking.vendor_options import vendor_options
 from tests.extraction.pages import document_of, reading_of
 
 
 def names(*lines: str, sure: float = 0.5) -> list[str]:
     """The names that nothing speaks against."""
-    options = vendor_options(gather(document_of(lines), reading_of(lines, sure=sure)))
-    return [option.value for option in options if is_plausible(option.features)]
+    candidates = vendor_candidates(gather(document_of(lines), reading_of(lines, sure=sure)))
+    return [candidate.value for candidate in candidates if is_plausible(candidate.features)]
 
 
 def test_what_is_registered_is_no_part_of_a_name() -> None:
@@ -33,8 +33,8 @@ def test_smaller_letters_below_a_name_say_what_it_sells(source: TextSource, lowe
     printed = document_of(lines).pages[0]
     large = replace(printed.words[0], box=replace(printed.words[0].box, y0=0.005))
     page = replace(printed, words=(large, *printed.words[1:]), source=source)
-    options = vendor_options(gather(Document((page,)), reading_of(lines, sure=0.6)))
-    found = [option.value for option in options if is_plausible(option.features)]
+    candidates = vendor_candidates(gather(Document((page,)), reading_of(lines, sure=0.6)))
+    found = [candidate.value for candidate in candidates if is_plausible(candidate.features)]
     assert "AKME" in found
     assert (f"AKME {lower.replace('|SELLER', '')}" in found) == is_one_name
 
@@ -48,8 +48,8 @@ def test_a_company_in_capitals_below_its_brand_is_a_name_of_its_own(brand: str, 
     # The models take both lines for one name.
     begins = page.begins.copy()
     begins[1:] = 0
-    options = vendor_options([replace(page, begins=begins)])
-    found = {option.value for option in options if is_plausible(option.features)}
+    candidates = vendor_candidates([replace(page, begins=begins)])
+    found = {candidate.value for candidate in candidates if is_plausible(candidate.features)}
     assert ("AKME TRADING SDN BHD" in found) == is_offered
 
 

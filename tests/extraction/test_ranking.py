@@ -6,15 +6,15 @@ from decimal import Decimal
 import pytest
 
 from serve_app.domain.labels import Label
+from serve_app.extraction.candidates.amounts import amount_candidates
+from serve_app.extraction.candidates.dates import date_candidates
+from serve_app.extraction.candidates.numbers import number_candidates, order_number
+from serve_app.extraction.candidates.vendors import vendor_candidates
 from serve_app.extraction.dates.dates import Order
 from serve_app.extraction.evidence import PageEvidence, gather
-from serve_app.extraction.numbers import Style
+from serve_app.extraction.notation.numbers import Style
 from serve_app.extraction.parties.names import normal_name
-from serve_app.extraction.ranking import rank
-from serve_app.extraction.ranking.amount_options import amount_options
-from serve_app.extraction.ranking.date_options import date_options
-from serve_app.extraction.ranking.number_options import number_options, order_number
-from serve_app.extraction.ranking.vendor_options import vendor_options
+from serve_app.extraction.scoring.rank import rank
 from tests.extraction.pages import document_of, reading_of
 
 
@@ -24,17 +24,17 @@ def evidence(*lines: str, sure: float = 0.5) -> tuple[PageEvidence, ...]:
 
 def test_a_caption_settles_what_the_models_are_unsure_of() -> None:
     pages = evidence("Invoice No. 4711|INVOICE_NUMBER", "Customer No. 815|INVOICE_NUMBER")
-    assert rank("invoice_number", number_options(pages))[0].value == "4711"
+    assert rank("invoice_number", number_candidates(pages))[0].value == "4711"
 
 
 def test_a_telephone_number_is_no_invoice_number() -> None:
     pages = evidence("Invoice 1(250)222-2232|INVOICE_NUMBER", "Call 555-123-4567|INVOICE_NUMBER")
-    assert number_options(pages) == []
+    assert number_candidates(pages) == []
 
 
 def test_a_number_behind_its_caption_is_found_though_no_model_sees_it() -> None:
     pages = evidence("Akme Tools Ltd", "Rechnungsnummer: 20240017")
-    assert rank("invoice_number", number_options(pages))[0].value == "20240017"
+    assert rank("invoice_number", number_candidates(pages))[0].value == "20240017"
 
 
 @pytest.mark.parametrize(
@@ -48,12 +48,12 @@ def test_a_number_behind_its_caption_is_found_though_no_model_sees_it() -> None:
     ],
 )
 def test_a_number_is_given_whole_and_without_its_caption(line: str, number: str) -> None:
-    assert rank("invoice_number", number_options(evidence(line, sure=0.9)))[0].value == number
+    assert rank("invoice_number", number_candidates(evidence(line, sure=0.9)))[0].value == number
 
 
 def test_a_number_that_a_narrow_column_broke_is_given_whole() -> None:
     lines = ["Rechnungsnummer DS-INV-2024-|INVOICE_NUMBER", "~ 40771285|INVOICE_NUMBER", "Gesamt 58,47|TOTAL"]
-    assert [option.value for option in number_options(evidence(*lines))] == ["DS-INV-2024-40771285"]
+    assert [candidate.value for candidate in number_candidates(evidence(*lines))] == ["DS-INV-2024-40771285"]
 
 
 @pytest.mark.parametrize(
@@ -68,52 +68,52 @@ def test_a_number_that_a_narrow_column_broke_is_given_whole() -> None:
     ],
 )
 def test_the_letters_of_a_series_belong_to_its_numbers(line: str, number: str) -> None:
-    assert rank("invoice_number", number_options(evidence(line, sure=0.9)))[0].value == number
+    assert rank("invoice_number", number_candidates(evidence(line, sure=0.9)))[0].value == number
 
 
 @pytest.mark.parametrize("lines", [("pay by 6th", "August 2025 to us"), ("zahlbar bis 6. August", "2025 ohne Abzug")])
 def test_a_date_may_go_on_on_the_next_line(lines: tuple[str, str]) -> None:
-    options = date_options(evidence(*lines), Order.DAY_FIRST, issued=date(2025, 7, 23))
-    assert [option.value for option in options] == [date(2025, 8, 6)]
+    candidates = date_candidates(evidence(*lines), Order.DAY_FIRST, issued=date(2025, 7, 23))
+    assert [candidate.value for candidate in candidates] == [date(2025, 8, 6)]
 
 
 def test_a_credit_note_says_in_sentences_when_other_invoices_are_due() -> None:
     terms = "Settled with your next direct debit on or around 03.01.2025"
-    due = [[o.value for o in date_options(evidence(title, terms), Order.DAY_FIRST, issued=date(2024, 12, 12))]
+    due = [[o.value for o in date_candidates(evidence(title, terms), Order.DAY_FIRST, issued=date(2024, 12, 12))]
            for title in ("Invoice", "Credit note")]  # fmt: skip
     assert due == [[date(2025, 1, 3)], []]
 
 
 def test_a_short_date_of_another_year_begins_with_its_year() -> None:
-    options = date_options(evidence("Sale 03/02/2025", "Card slip 25/02/03 13:41"), Order.DAY_FIRST)
-    assert {option.value for option in options} == {date(2025, 2, 3)}
+    candidates = date_candidates(evidence("Sale 03/02/2025", "Card slip 25/02/03 13:41"), Order.DAY_FIRST)
+    assert {candidate.value for candidate in candidates} == {date(2025, 2, 3)}
 
 
 def test_lines_of_two_columns_make_no_date() -> None:
-    assert date_options(evidence("Units 6", "~ ~ August 2025"), Order.DAY_FIRST) == []
+    assert date_candidates(evidence("Units 6", "~ ~ August 2025"), Order.DAY_FIRST) == []
 
 
 def test_a_barcode_is_no_invoice_number() -> None:
-    assert number_options(evidence("*TXN98765202411231432*|INVOICE_NUMBER")) == []
+    assert number_candidates(evidence("*TXN98765202411231432*|INVOICE_NUMBER")) == []
 
 
 def test_the_signature_of_a_till_is_no_invoice_number() -> None:
-    assert number_options(evidence("TBAI-B95288140-071025-kQ7vXw2Lr0dTz-114|INVOICE_NUMBER")) == []
+    assert number_candidates(evidence("TBAI-B95288140-071025-kQ7vXw2Lr0dTz-114|INVOICE_NUMBER")) == []
 
 
 def test_a_link_is_no_invoice_number() -> None:
-    assert number_options(evidence("https://akme.com/invoice?id=98688098|INVOICE_NUMBER")) == []
+    assert number_candidates(evidence("https://akme.com/invoice?id=98688098|INVOICE_NUMBER")) == []
 
 
 def test_a_due_date_is_no_issue_date() -> None:
     pages = evidence("Invoice date 05.03.2024|ISSUE_DATE", "Due date 19.03.2024|ISSUE_DATE")
-    assert rank("issued_at", date_options(pages, Order.DAY_FIRST))[0].value == date(2024, 3, 5)
+    assert rank("issued_at", date_candidates(pages, Order.DAY_FIRST))[0].value == date(2024, 3, 5)
 
 
 def test_nothing_is_due_before_it_is_issued() -> None:
     pages = evidence("Due 19.03.2024|DUE_DATE", "Paid 01.02.2024|DUE_DATE")
-    options = date_options(pages, Order.DAY_FIRST, issued=date(2024, 3, 5))
-    assert [option.value for option in options] == [date(2024, 3, 19)]
+    candidates = date_candidates(pages, Order.DAY_FIRST, issued=date(2024, 3, 5))
+    assert [candidate.value for candidate in candidates] == [date(2024, 3, 19)]
 
 
 @pytest.mark.parametrize(
@@ -122,19 +122,19 @@ def test_nothing_is_due_before_it_is_issued() -> None:
 )
 def test_the_last_day_of_a_period_is_not_when_it_is_due(period: str) -> None:
     pages = evidence(period.replace("2024", "2024|DUE_DATE"))
-    assert date_options(pages, Order.DAY_FIRST, issued=date(2024, 8, 11)) == []
+    assert date_candidates(pages, Order.DAY_FIRST, issued=date(2024, 8, 11)) == []
 
 
 def test_it_is_if_a_caption_says_so() -> None:
     pages = evidence("Due date Aug 11 – Sep 11, 2024|DUE_DATE")
-    (option,) = date_options(pages, Order.DAY_FIRST, issued=date(2024, 8, 11))
-    assert option.value == date(2024, 9, 11)
+    (candidate,) = date_candidates(pages, Order.DAY_FIRST, issued=date(2024, 8, 11))
+    assert candidate.value == date(2024, 9, 11)
 
 
 def test_the_last_day_of_a_discount_is_not_when_it_is_due() -> None:
     pages = evidence("Zahlbar netto bis 04.07.2024|DUE_DATE , 3% Skonto bis 15.06.2024|DUE_DATE")
-    options = date_options(pages, Order.DAY_FIRST, issued=date(2024, 6, 5))
-    assert [option.value for option in options] == [date(2024, 7, 4)]
+    candidates = date_candidates(pages, Order.DAY_FIRST, issued=date(2024, 6, 5))
+    assert [candidate.value for candidate in candidates] == [date(2024, 7, 4)]
 
 
 @pytest.mark.parametrize(
@@ -145,49 +145,53 @@ def test_the_last_day_of_a_discount_is_not_when_it_is_due() -> None:
     ],
 )
 def test_a_discount_may_be_offered_after_its_date_or_on_the_line_before(terms: list[str]) -> None:
-    found = date_options(evidence("Invoice date 05.06.2024", *terms), Order.DAY_FIRST, date(2024, 6, 5))
-    assert date(2024, 6, 15) not in {option.value for option in found}
-    assert date(2024, 7, 4) in {option.value for option in found}
+    found = date_candidates(evidence("Invoice date 05.06.2024", *terms), Order.DAY_FIRST, date(2024, 6, 5))
+    assert date(2024, 6, 15) not in {candidate.value for candidate in found}
+    assert date(2024, 7, 4) in {candidate.value for candidate in found}
 
 
 def test_a_due_date_without_discount_may_say_so() -> None:
     pages = evidence("Ohne Skonto zahlbar bis 04.07.2024|DUE_DATE")
-    options = date_options(pages, Order.DAY_FIRST, issued=date(2024, 6, 5))
-    assert [option.value for option in options] == [date(2024, 7, 4)]
+    candidates = date_candidates(pages, Order.DAY_FIRST, issued=date(2024, 6, 5))
+    assert [candidate.value for candidate in candidates] == [date(2024, 7, 4)]
 
 
 def test_cash_and_change_are_no_total() -> None:
     pages = evidence("TOTAL 12.50|TOTAL", "CASH 20.00|TOTAL", "CHANGE 7.50|TOTAL")
-    assert rank("total", amount_options(pages, Style.POINT))[0].value == Decimal("12.50")
+    assert rank("total", amount_candidates(pages, Style.POINT))[0].value == Decimal("12.50")
 
 
 def test_a_name_behind_from_is_the_issuers() -> None:
     pages = evidence("To: Berta|SELLER Ltd|SELLER", "From: Akme|SELLER Ltd|SELLER")
-    assert rank("vendor", vendor_options(pages), normal_name)[0].value == "Akme Ltd"
+    assert rank("vendor", vendor_candidates(pages), normal_name)[0].value == "Akme Ltd"
 
 
 def test_chances_make_at_most_one() -> None:
     pages = evidence("Invoice No. 4711|INVOICE_NUMBER", "Invoice No. 4712|INVOICE_NUMBER", sure=0.9)
-    assert 0.5 < sum(option.score for option in rank("invoice_number", number_options(pages))) <= 1
+    assert 0.5 < sum(candidate.score for candidate in rank("invoice_number", number_candidates(pages))) <= 1
 
 
 def test_the_same_value_at_two_places_is_likelier_than_at_one() -> None:
     once = evidence("Invoice No. 4711|INVOICE_NUMBER", "Invoice No. 4712|INVOICE_NUMBER")
     twice = evidence("Invoice No. 4711|INVOICE_NUMBER", "Invoice No. 4712|INVOICE_NUMBER", "Bill No. 4712")
     chance = [
-        next(option.score for option in rank("invoice_number", number_options(pages)) if option.value == "4712")
+        next(
+            candidate.score
+            for candidate in rank("invoice_number", number_candidates(pages))
+            if candidate.value == "4712"
+        )
         for pages in (once, twice)
     ]
     assert chance[0] < chance[1]
 
 
-def test_placeholders_of_a_template_are_no_options() -> None:
-    assert number_options(evidence("Invoice No. {{invoice_1}}|INVOICE_NUMBER")) == []
+def test_placeholders_of_a_template_are_no_candidates() -> None:
+    assert number_candidates(evidence("Invoice No. {{invoice_1}}|INVOICE_NUMBER")) == []
 
 
 def test_a_surer_model_makes_a_likelier_value() -> None:
     line = f"Number 4711|{Label.INVOICE_NUMBER}"
-    weak, strong = (rank("invoice_number", number_options(evidence(line, sure=sure)))[0] for sure in (0.3, 0.9))
+    weak, strong = (rank("invoice_number", number_candidates(evidence(line, sure=sure)))[0] for sure in (0.3, 0.9))
     assert weak.score < strong.score
 
 
@@ -195,26 +199,26 @@ def test_number_and_dates_of_the_corrected_invoice_stand_in_a_section_of_its_own
     lines = ("Credit note", "Original invoice:", "Number 2240017743|INVOICE_NUMBER", "Date 14.10.2024", "~", "~", "~",
              "No. 5240300187|INVOICE_NUMBER", "Date 06.11.2024")  # fmt: skip
     pages = evidence(*lines)
-    assert [option.value for option in number_options(pages)] == ["5240300187"]
-    assert [option.value for option in date_options(pages, Order.DAY_FIRST)] == [date(2024, 11, 6)]
+    assert [candidate.value for candidate in number_candidates(pages)] == ["5240300187"]
+    assert [candidate.value for candidate in date_candidates(pages, Order.DAY_FIRST)] == [date(2024, 11, 6)]
     # On an invoice the same heading is a stamp.
     other = evidence("Invoice", *lines[1:])
-    assert len(date_options(other, Order.DAY_FIRST)) == 2
+    assert len(date_candidates(other, Order.DAY_FIRST)) == 2
 
 
 def test_a_time_is_no_invoice_number() -> None:
-    assert number_options(evidence("Pedido 20h41|INVOICE_NUMBER")) == []
+    assert number_candidates(evidence("Pedido 20h41|INVOICE_NUMBER")) == []
 
 
 def test_a_number_goes_on_where_the_cell_of_its_caption_begins() -> None:
     lines = ["Invoice No: POS-|INVOICE_NUMBER ~ Date", "20250805-0042|INVOICE_NUMBER"]
-    assert [option.value for option in number_options(evidence(*lines))] == ["POS-20250805-0042"]
+    assert [candidate.value for candidate in number_candidates(evidence(*lines))] == ["POS-20250805-0042"]
 
 
 def test_a_telephone_number_of_its_country_is_no_invoice_number_without_a_caption() -> None:
-    assert number_options(evidence("Akme 07700900417|INVOICE_NUMBER")) == []
-    assert number_options(evidence("Akme 07700|INVOICE_NUMBER 900142")) == []
-    assert [option.value for option in number_options(evidence("Invoice No. 07700900417"))] == ["07700900417"]
+    assert number_candidates(evidence("Akme 07700900417|INVOICE_NUMBER")) == []
+    assert number_candidates(evidence("Akme 07700|INVOICE_NUMBER 900142")) == []
+    assert [candidate.value for candidate in number_candidates(evidence("Invoice No. 07700900417"))] == ["07700900417"]
 
 
 @pytest.mark.parametrize(
@@ -246,4 +250,4 @@ def test_the_number_of_a_shops_order_stands_in_for_one_of_its_own(line: str, num
     ],
 )
 def test_files_taxpayers_and_what_is_cut_are_no_invoice_number(text: str) -> None:
-    assert number_options(evidence(f"Akme {text}|INVOICE_NUMBER")) == []
+    assert number_candidates(evidence(f"Akme {text}|INVOICE_NUMBER")) == []

@@ -2,7 +2,7 @@
 
 from decimal import Decimal
 
-from serve_app.extraction.numbers import Style
+from serve_app.extraction.notation.numbers import Style
 from serve_app.extraction.tables.records import records
 from tests.extraction.test_line_items import Cell, evidence_of, values
 

@@ -5,11 +5,10 @@ from collections.abc import Sequence
 import pytest
 
 from serve_app.domain.labels import TAGS
-from serve_app.extraction.candidates import Place
+from serve_app.extraction.candidates.candidate import Candidate, Place
 from serve_app.extraction.evidence import gather
 from serve_app.extraction.fields import read_fields
 from serve_app.extraction.parties.rivals import is_longer_elsewhere
-from serve_app.extraction.ranking.options import Option
 from tests.extraction.pages import document_of, reading_of
 
 COMPANY = ("Akme|SELLER Tools|SELLER Ltd|SELLER", "Company No. 1234567", "1 High Street, Tel. 030 1234", "Line", "Line")
@@ -64,8 +63,11 @@ def _has_rival(lines: Sequence[str], *, continued: bool) -> bool:
 
 def test_a_name_that_is_printed_longer_more_than_once_is_cut() -> None:
     seen = {"model:weakest word": 1.0}
-    once = [Option("Akme Tools", Place(0, (1, 2)), seen), Option("Akme Tools North", Place(0, (1, 2, 3)), seen)]
-    twice = [*once, Option("AKME TOOLS NORTH", Place(0, (7, 8, 9)), seen)]
+    once = [
+        Candidate("Akme Tools", 0.0, Place(0, (1, 2)), seen),
+        Candidate("Akme Tools North", 0.0, Place(0, (1, 2, 3)), seen),
+    ]
+    twice = [*once, Candidate("AKME TOOLS NORTH", 0.0, Place(0, (7, 8, 9)), seen)]
     assert not is_longer_elsewhere(once, "Akme Tools")
     assert is_longer_elsewhere(twice, "Akme Tools")
     assert not is_longer_elsewhere(twice, "Akme Tools North")

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from serve_app.extraction.numbers import Style
+from serve_app.extraction.notation.numbers import Style
 from serve_app.extraction.tables.line_items import Row
 from tests.extraction.test_line_items import D, Lines, Q, T, U, rows_of
 

@@ -2,8 +2,8 @@
 
 from decimal import Decimal
 
-from serve_app.extraction.candidates import Place
-from serve_app.extraction.numbers import Style
+from serve_app.extraction.candidates.candidate import Place
+from serve_app.extraction.notation.numbers import Style
 from serve_app.extraction.tables.line_items import all_rows, drop_non_items
 from serve_app.extraction.tables.missing_rows import with_missing_rows
 from serve_app.extraction.tables.row_numbers import RowNumbers

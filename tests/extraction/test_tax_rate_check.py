@@ -6,8 +6,8 @@ from decimal import Decimal
 import pytest
 
 from serve_app.domain.invoice import CheckKind, CheckSeverity, Details, Extraction, TaxLine
+from serve_app.extraction.checks.tax_rate import tax_rate_check
 from serve_app.extraction.knowledge import countries
-from serve_app.extraction.tax_rate_check import tax_rate_check
 
 GERMAN, GREEK, INDIAN, AUSTRALIAN = "DE136695976", "EL094259216", "27AAPFU0939F1ZV", "51824753556"
 

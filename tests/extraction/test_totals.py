@@ -5,7 +5,7 @@ from decimal import Decimal
 import pytest
 
 from serve_app.extraction.evidence import gather
-from serve_app.extraction.numbers import Style
+from serve_app.extraction.notation.numbers import Style
 from serve_app.extraction.sums.ledgers import ledgers
 from serve_app.extraction.sums.totals import Check, Totals, resolve_totals
 from serve_app.extraction.tables.row_sums import sums_of_parts

@@ -1,13 +1,13 @@
 """What speaks for a name beside the models' word."""
 
+from serve_app.extraction.candidates.vendors import vendor_candidates
 from serve_app.extraction.evidence import gather
 from serve_app.extraction.parties.vendor_signs import is_corroborated, is_named_as_seller
-from serve_app.extraction.ranking.vendor_options import vendor_options
 from tests.extraction.pages import document_of, reading_of
 
 
 def corroborates(name: str, *lines: str) -> bool:
-    return is_corroborated(vendor_options(gather(document_of(lines), reading_of(lines))), name)
+    return is_corroborated(vendor_candidates(gather(document_of(lines), reading_of(lines))), name)
 
 
 def test_a_company_over_its_address_and_telephone_is_corroborated() -> None:
@@ -36,9 +36,9 @@ def test_that_a_heading_makes_it_the_sellers_is_a_sign() -> None:
 
 def test_a_heading_names_the_seller() -> None:
     lines = ("Seller: Akme|SELLER Tools|SELLER", "Buyer: Beispiel|SELLER Ltd|SELLER")
-    options = vendor_options(gather(document_of(lines), reading_of(lines)))
-    assert is_named_as_seller(options, "Akme Tools")
-    assert not is_named_as_seller(options, "Beispiel Ltd")
+    candidates = vendor_candidates(gather(document_of(lines), reading_of(lines)))
+    assert is_named_as_seller(candidates, "Akme Tools")
+    assert not is_named_as_seller(candidates, "Beispiel Ltd")
 
 
 def test_a_place_beside_a_registered_company_is_not_corroborated() -> None:
@@ -53,7 +53,7 @@ def test_a_brand_and_its_company_read_as_one_name_are_not_corroborated() -> None
         document_of(("Sarang|SELLER", "Akme|SELLER Tools|SELLER Ltd|SELLER", *address)),
         reading_of(("Sarang|SELLER", "Akme|SELLER Tools|SELLER Ltd|SELLER", *address)),
     )
-    options = vendor_options(pages)
-    joined = [option.value for option in options if option.features["ends in a company"]]
-    assert not any(is_corroborated(options, name) for name in joined)
+    candidates = vendor_candidates(pages)
+    joined = [candidate.value for candidate in candidates if candidate.features["ends in a company"]]
+    assert not any(is_corroborated(candidates, name) for name in joined)
     assert corroborates("Akme Tools Ltd", "Akme|SELLER Tools|SELLER Ltd|SELLER", *address)

@@ -8,7 +8,7 @@ from functools import cache
 from serve_app.domain.document import Word
 from serve_app.extraction.captions.found import FoundCaption, stand_together
 from serve_app.extraction.knowledge import Caption, Connectives, languages
-from serve_app.extraction.plain import plain
+from serve_app.extraction.notation.plain import plain
 
 _RATE = re.compile(r"\(?\d{1,2}(?:[.,]\d{1,2})?\s?%?\)?|%")
 _DATES = frozenset({Caption.ISSUE_DATE, Caption.DATE, Caption.DUE_DATE, Caption.OTHER_DATE})

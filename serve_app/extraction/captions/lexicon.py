@@ -5,7 +5,7 @@ from collections import defaultdict
 from functools import cache, lru_cache
 
 from serve_app.extraction.knowledge import Caption, languages, words_of
-from serve_app.extraction.plain import WORD, plain
+from serve_app.extraction.notation.plain import WORD, plain
 
 _TOKEN = re.compile(rf"{WORD}|\d+|[#%]")
 # "TotalRM21.85": a caption without a space behind it.

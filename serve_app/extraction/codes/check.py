@@ -9,7 +9,7 @@ from serve_app.domain.invoice import Field
 from serve_app.domain.invoice_data import InvoiceData
 from serve_app.extraction.codes.decode import decode
 from serve_app.extraction.confidence.agreement import Answer
-from serve_app.extraction.invoice_data import Comparison
+from serve_app.extraction.einvoice.data import Comparison
 from serve_app.extraction.printed import printed_text
 
 _MOST_CODES = 50

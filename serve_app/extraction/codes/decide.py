@@ -8,8 +8,8 @@ from serve_app.domain.document import Document
 from serve_app.domain.invoice import Field
 from serve_app.domain.invoice_data import InvoiceData
 from serve_app.extraction.codes.decode import decode
+from serve_app.extraction.einvoice.data import is_same, value_of
 from serve_app.extraction.fields import Fields
-from serve_app.extraction.invoice_data import is_same, value_of
 from serve_app.extraction.printed import PrintedText, printed_text
 from serve_app.extraction.sums.totals import Check
 

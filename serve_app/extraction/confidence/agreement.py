@@ -8,7 +8,7 @@ from typing import Any
 from rapidfuzz.fuzz import ratio
 
 from serve_app.domain.invoice import Field
-from serve_app.extraction.candidates import Candidate
+from serve_app.extraction.candidates.candidate import Candidate
 from serve_app.extraction.fields import Fields
 from serve_app.extraction.parties.names import normal_name, normal_number
 from serve_app.extraction.tables.line_items import Row

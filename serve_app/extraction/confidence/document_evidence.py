@@ -8,7 +8,8 @@ from serve_app.domain.document import DISPUTED, Document, TextSource
 from serve_app.domain.invoice import Field
 from serve_app.domain.labels import Label
 from serve_app.domain.reading import Reading
-from serve_app.extraction.candidates import Place
+from serve_app.extraction.candidates.candidate import Place
+from serve_app.extraction.candidates.numbers import may_lack_series
 from serve_app.extraction.captions import Caption
 from serve_app.extraction.codes.decide import with_codes
 from serve_app.extraction.confidence.agreement import Answer, answers, same_answer, same_rows
@@ -21,11 +22,10 @@ from serve_app.extraction.currency.currencies import CODES, currency_named_in, c
 from serve_app.extraction.currency.money_unit import is_proved_by_country
 from serve_app.extraction.dates.dates import find_dates
 from serve_app.extraction.dates.rival_dates import has_date_over_caption, is_another_day_of_issue
+from serve_app.extraction.einvoice.data import agrees, data_of
 from serve_app.extraction.evidence import PageEvidence, gather
 from serve_app.extraction.fields import read_fields
-from serve_app.extraction.invoice_data import agrees, data_of
-from serve_app.extraction.numbers import DASHES
-from serve_app.extraction.ranking.number_options import may_lack_series
+from serve_app.extraction.notation.numbers import DASHES
 from serve_app.extraction.split.several import names_other_issuer
 from serve_app.extraction.sums.scale import has_possible_decimals, has_rest
 from serve_app.extraction.sums.totals import Check

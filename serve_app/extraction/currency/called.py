@@ -13,7 +13,7 @@ from serve_app.extraction.currency.currencies import (
     names_currency,
 )
 from serve_app.extraction.evidence import PageEvidence
-from serve_app.extraction.numbers import ends_in_decimals
+from serve_app.extraction.notation.numbers import ends_in_decimals
 
 _AROUND = "€£$¥ ()*-:"
 _OTHER_SIGNS = str.maketrans("€£$", "₺₺₺")

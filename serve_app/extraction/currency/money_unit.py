@@ -4,7 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from serve_app.domain.labels import Label
-from serve_app.extraction.candidates import Candidate, Place
+from serve_app.extraction.candidates.candidate import Candidate, Place
 from serve_app.extraction.currency.called import called_currency, texts_of
 from serve_app.extraction.currency.countries import (
     home_currencies,

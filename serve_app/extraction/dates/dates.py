@@ -18,7 +18,7 @@ from serve_app.extraction.dates.months import (
     year_of_minguo,
 )
 from serve_app.extraction.knowledge import pattern_of_names
-from serve_app.extraction.plain import same_length_plain
+from serve_app.extraction.notation.plain import same_length_plain
 
 
 class Order(StrEnum):

@@ -6,14 +6,13 @@ from dataclasses import dataclass
 from datetime import date
 from functools import cache
 
-from serve_app.extraction.candidates import ANSWER, Candidate, Place
+from serve_app.extraction.candidates.candidate import ANSWER, Candidate, Place
+from serve_app.extraction.candidates.dates import called, date_candidates
 from serve_app.extraction.captions import Caption
 from serve_app.extraction.dates.dates import Order, possible_orders
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.knowledge import countries
-from serve_app.extraction.ranking import rank
-from serve_app.extraction.ranking.date_options import called, date_options
-from serve_app.extraction.ranking.options import Option
+from serve_app.extraction.scoring.rank import rank
 
 # Ecuador and others pay in dollars, but write the day first.
 _SPANISH = re.compile(r"\b(?:fecha|emisi[óo]n|vencimiento)\b", re.IGNORECASE)
@@ -37,14 +36,14 @@ def invoice_dates(pages: Sequence[PageEvidence], currency: str | None, number: P
     if _date_order(currency) == "month_first" and any(map(_SPANISH.search, lines)):
         currency = None
     order, *others = possible_orders(lines, month_first_hint=_date_order(currency) == "month_first")
-    options = _without(date_options(pages, order), number)
-    issued = _called_first(pages, options, rank("issued_at", options))
+    candidates = _without(date_candidates(pages, order), number)
+    issued = _called_first(pages, candidates, rank("issued_at", candidates))
     best = issued[0].value if issued and issued[0].score >= ANSWER else None
-    options = _without(date_options(pages, order, best), number)
-    due = rank("due_at", options)
+    candidates = _without(date_candidates(pages, order, best), number)
+    due = rank("due_at", candidates)
     if not due or due[0].score < ANSWER:
         # The models may not see a date that the page itself calls due.
-        due = called(pages, options, Caption.DUE_DATE) or due
+        due = called(pages, candidates, Caption.DUE_DATE) or due
     is_known = not others or (currency is not None and _date_order(currency) != "either")
     return InvoiceDates(issued, due, order, is_known)
 
@@ -67,9 +66,9 @@ def _lines_without(pages: Sequence[PageEvidence], number: Place | None) -> Itera
             yield page.text([word for word in line if word not in left_out])
 
 
-def _without(options: Sequence[Option[date]], number: Place | None) -> list[Option[date]]:
-    """The options that are no part of the invoice number."""
-    return [option for option in options if number is None or not _is_within(option.place, number)]
+def _without(candidates: Sequence[Candidate[date]], number: Place | None) -> list[Candidate[date]]:
+    """The candidates that are no part of the invoice number."""
+    return [candidate for candidate in candidates if number is None or not _is_within(candidate.place, number)]
 
 
 def _is_within(place: Place, outer: Place) -> bool:
@@ -77,11 +76,11 @@ def _is_within(place: Place, outer: Place) -> bool:
 
 
 def _called_first(
-    pages: Sequence[PageEvidence], options: Sequence[Option[date]], issued: Sequence[Candidate[date]]
+    pages: Sequence[PageEvidence], candidates: Sequence[Candidate[date]], issued: Sequence[Candidate[date]]
 ) -> Sequence[Candidate[date]]:
     """The days of issue, those that captions call so first if the best is only called the day of payment."""
-    days = called(pages, options, Caption.ISSUE_DATE) if issued else []
+    days = called(pages, candidates, Caption.ISSUE_DATE) if issued else []
     if not days or issued[0].value in {day.value for day in days}:
         return issued
-    is_due = any(day.value == issued[0].value for day in called(pages, options, Caption.DUE_DATE))
+    is_due = any(day.value == issued[0].value for day in called(pages, candidates, Caption.DUE_DATE))
     return [*days, *issued] if is_due else issued

@@ -7,7 +7,7 @@ from datetime import date, timedelta
 from babel import Locale
 
 from serve_app.extraction.knowledge import SEVERAL, languages
-from serve_app.extraction.plain import same_length_plain
+from serve_app.extraction.notation.plain import same_length_plain
 
 _SHORTEST = 3
 _ROMAN = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii")

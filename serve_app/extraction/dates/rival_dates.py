@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import date
 
-from serve_app.extraction.candidates import Candidate, all_dates
+from serve_app.extraction.candidates.candidate import Candidate, all_dates
 from serve_app.extraction.captions import Caption
 from serve_app.extraction.captions.find import find_captions
 from serve_app.extraction.confidence.agreement import Answer

@@ -4,7 +4,8 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from serve_app.domain.invoice import Citation, Confidence, Detail, Details, DocumentType, Field, TaxLine
-from serve_app.extraction.candidates import Place
+from serve_app.extraction.candidates.amounts import amount_candidates
+from serve_app.extraction.candidates.candidate import Place
 from serve_app.extraction.confidence.calibration import Calibration
 from serve_app.extraction.confidence.confidence import Support, level
 from serve_app.extraction.confidence.document_evidence import DocumentEvidence, legibility
@@ -16,8 +17,7 @@ from serve_app.extraction.details.sums import find_parts
 from serve_app.extraction.details.taxes import LABELS as TAX_LABELS
 from serve_app.extraction.details.taxes import TaxRow, TaxTable, tax_table
 from serve_app.extraction.details.terms import payment_terms
-from serve_app.extraction.numbers import decimal_style
-from serve_app.extraction.ranking.amount_options import amount_options
+from serve_app.extraction.notation.numbers import decimal_style
 
 Value = TypeVar("Value")
 
@@ -64,16 +64,16 @@ def _in_order(values: dict[Detail, Value]) -> dict[Detail, Value]:
 def _find(collected: DocumentEvidence, type: DocumentType) -> tuple[dict[Detail, Found[Any]], TaxTable]:
     pages, fields = collected.both.pages, collected.both.fields
     style = decimal_style(word.text for page in pages for word in page.page.words)
-    options = amount_options(pages, style)
+    candidates = amount_candidates(pages, style)
     every: dict[Detail, Found[Any] | None] = {
         Detail.BUYER_NAME: buyer_name(pages, fields.vendor, is_receipt=type is DocumentType.RECEIPT),
         Detail.PURCHASE_ORDER: purchase_order(pages, fields.invoice_number),
         Detail.PAYMENT_TERMS: payment_terms(pages),
-        **find_parts(pages, options, fields),
+        **find_parts(pages, candidates, fields),
         **identifiers(pages, fields.vendor),
     }
     found = {detail: item for detail, item in every.items() if item is not None}
-    return found, tax_table(pages, options, fields, style)
+    return found, tax_table(pages, candidates, fields, style)
 
 
 def _found(row: TaxRow, is_proved: bool) -> Found[Any]:

@@ -6,7 +6,7 @@ from typing import Generic, TypeVar
 
 from serve_app.domain.invoice import Field
 from serve_app.domain.labels import Label
-from serve_app.extraction.candidates import Place
+from serve_app.extraction.candidates.candidate import Place
 
 V = TypeVar("V", bound=Hashable)
 

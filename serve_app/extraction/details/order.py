@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from serve_app.domain.labels import Label
-from serve_app.extraction.candidates import Candidate, Place
+from serve_app.extraction.candidates.candidate import Candidate, Place
 from serve_app.extraction.captions import Caption
 from serve_app.extraction.dates.dates import find_dates
 from serve_app.extraction.details.found import Found

@@ -8,7 +8,7 @@ from stdnum.in_ import gstin
 
 from serve_app.domain.invoice import Detail, Field
 from serve_app.domain.labels import Label
-from serve_app.extraction.candidates import Candidate
+from serve_app.extraction.candidates.candidate import Candidate
 from serve_app.extraction.details.found import Found
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.parties.headings import Party, party_of, without_heading

@@ -6,12 +6,12 @@ from decimal import Decimal
 
 from serve_app.domain.invoice import Detail
 from serve_app.domain.labels import Label
+from serve_app.extraction.candidates.candidate import Candidate
 from serve_app.extraction.captions import Caption
 from serve_app.extraction.details.found import Found
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.fields import Fields
-from serve_app.extraction.numbers import ends_in_decimals
-from serve_app.extraction.ranking.options import Option
+from serve_app.extraction.notation.numbers import ends_in_decimals
 from serve_app.extraction.sums.adjustments import parts_of_commission
 from serve_app.extraction.sums.printed import TOLERANCE
 
@@ -35,44 +35,47 @@ _ADJUSTMENTS = (Detail.SHIPPING, Detail.DISCOUNT)
 Parts = dict[Detail, Found[Decimal]]
 
 
-def find_parts(pages: Sequence[PageEvidence], options: Sequence[Option[Decimal]], fields: Fields) -> Parts:
+def find_parts(pages: Sequence[PageEvidence], candidates: Sequence[Candidate[Decimal]], fields: Fields) -> Parts:
     """The parts that are printed, each at its likeliest place."""
-    found = {detail: _likeliest(pages, options, *kinds) for detail, kinds in _PARTS.items()}
+    found = {detail: _likeliest(pages, candidates, *kinds) for detail, kinds in _PARTS.items()}
     if fields.amount is not None:
-        before = parts_of_commission(pages, options, fields.amount.value)
+        before = parts_of_commission(pages, candidates, fields.amount.value)
         if before is not None:
             found[Detail.SUBTOTAL], found[Detail.DISCOUNT] = before
         whole = abs(fields.amount.value)
         found |= {detail: None for detail in _ADJUSTMENTS if (part := found[detail]) and abs(part.value) >= whole}
     parts = {
-        detail: abs(option.value) if detail in _UNSIGNED else option.value for detail, option in found.items() if option
+        detail: abs(candidate.value) if detail in _UNSIGNED else candidate.value
+        for detail, candidate in found.items()
+        if candidate
     }
     proved = _Sums(parts, fields).proved()
     return {
-        detail: Found(parts[detail], option.place, _PARTS[detail][:1], is_proved=detail in proved)
-        for detail, option in found.items()
-        if option
+        detail: Found(parts[detail], candidate.place, _PARTS[detail][:1], is_proved=detail in proved)
+        for detail, candidate in found.items()
+        if candidate
     }
 
 
 def _likeliest(
-    pages: Sequence[PageEvidence], options: Sequence[Option[Decimal]], label: Label, caption: Caption
-) -> Option[Decimal] | None:
+    pages: Sequence[PageEvidence], candidates: Sequence[Candidate[Decimal]], label: Label, caption: Caption
+) -> Candidate[Decimal] | None:
     """Of equally likely ones the last: the sums at the end are those of the whole document."""
     seen = [
-        (_chance(pages, option, label, caption), option.place.page, option.place.words, option) for option in options
+        (_chance(pages, candidate, label, caption), candidate.place.page, candidate.place.words, candidate)
+        for candidate in candidates
     ]
     best = max(seen, key=lambda entry: entry[:3], default=None)
     return best[3] if best and best[0] >= SEEN else None
 
 
-def _chance(pages: Sequence[PageEvidence], option: Option[Decimal], label: Label, caption: Caption) -> float:
-    page = pages[option.place.page]
-    captions = page.captions(option.place.words)
+def _chance(pages: Sequence[PageEvidence], candidate: Candidate[Decimal], label: Label, caption: Caption) -> float:
+    page = pages[candidate.place.page]
+    captions = page.captions(candidate.place.words)
     # "Payment within 30 days" is not a sum of money.
-    is_money = ends_in_decimals(page.text(option.place.words))
+    is_money = ends_in_decimals(page.text(candidate.place.words))
     is_named = is_money and captions.before[:1] == (caption,) and captions.skipped == 0
-    return max(page.mean(option.place.words, label), _NAMED if is_named else 0.0)
+    return max(page.mean(candidate.place.words, label), _NAMED if is_named else 0.0)
 
 
 @dataclass(frozen=True, slots=True)

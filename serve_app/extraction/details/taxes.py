@@ -7,12 +7,11 @@ from decimal import Decimal
 from itertools import combinations, islice, takewhile
 
 from serve_app.domain.labels import Label
-from serve_app.extraction.candidates import Place
+from serve_app.extraction.candidates.candidate import Candidate, Place
 from serve_app.extraction.captions import Caption
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.fields import Fields
-from serve_app.extraction.numbers import Style
-from serve_app.extraction.ranking.options import Option
+from serve_app.extraction.notation.numbers import Style
 from serve_app.extraction.sums.printed import TOLERANCE
 from serve_app.extraction.sums.tax_rates import HIGHEST, tax_rates
 from serve_app.extraction.tables.numbers import printed_numbers
@@ -44,16 +43,16 @@ class TaxTable:
 
 
 def tax_table(
-    pages: Sequence[PageEvidence], options: Sequence[Option[Decimal]], fields: Fields, style: Style
+    pages: Sequence[PageEvidence], candidates: Sequence[Candidate[Decimal]], fields: Fields, style: Style
 ) -> TaxTable:
     """The rows that add up to the tax of the invoice; if there are none, those whose rate and base give their
     amount."""
-    rows = list(_rows(pages, options, style))
+    rows = list(_rows(pages, candidates, style))
     distinct = list({(row.rate, row.amount): row for row in reversed(rows)}.values())[::-1]
     if fields.tax is not None:
         for some in _choices(rows, distinct):
             if abs(sum((row.amount for row in some), Decimal(0)) - fields.tax.value) <= TOLERANCE:
-                nets = sorted({option.value for option in options})
+                nets = sorted({candidate.value for candidate in candidates})
                 rates = list({rate for page in pages for line in page.lines for rate in tax_rates(page.text(line))})
                 return TaxTable(tuple(_completed(row, rates, nets) for row in some), is_proved=True)
     return TaxTable(tuple(row for row in distinct if row.base is not None), is_proved=False)
@@ -87,19 +86,23 @@ def _choices(rows: Sequence[TaxRow], distinct: Sequence[TaxRow]) -> Iterator[Seq
         yield from combinations(distinct[:RATES], count)
 
 
-def _rows(pages: Sequence[PageEvidence], options: Sequence[Option[Decimal]], style: Style) -> Iterator[TaxRow]:
+def _rows(pages: Sequence[PageEvidence], candidates: Sequence[Candidate[Decimal]], style: Style) -> Iterator[TaxRow]:
     """The likeliest tax of each printed line."""
-    best: dict[tuple[int, int], Option[Decimal]] = {}
-    for option in options:
-        page = pages[option.place.page]
-        line = option.place.page, page.row_of(option.place.words[0])
-        if option.value and _chance(page, option) >= SEEN and _chance(page, option) > _chance(page, best.get(line)):
-            best[line] = option
+    best: dict[tuple[int, int], Candidate[Decimal]] = {}
+    for candidate in candidates:
+        page = pages[candidate.place.page]
+        line = candidate.place.page, page.row_of(candidate.place.words[0])
+        if (
+            candidate.value
+            and _chance(page, candidate) >= SEEN
+            and _chance(page, candidate) > _chance(page, best.get(line))
+        ):
+            best[line] = candidate
     for (number, row), rate in sorted(best.items()):
         yield _row(pages[number], pages[number].lines[row], rate, style)
 
 
-def _chance(page: PageEvidence, one: Option[Decimal] | None) -> float:
+def _chance(page: PageEvidence, one: Candidate[Decimal] | None) -> float:
     if one is None:
         return 0.0
     captions = page.captions(one.place.words)
@@ -107,7 +110,7 @@ def _chance(page: PageEvidence, one: Option[Decimal] | None) -> float:
     return max(SEEN if is_named else 0.0, sum(page.mean(one.place.words, label) for label in LABELS))
 
 
-def _row(page: PageEvidence, line: Sequence[int], one: Option[Decimal], style: Style) -> TaxRow:
+def _row(page: PageEvidence, line: Sequence[int], one: Candidate[Decimal], style: Style) -> TaxRow:
     """A rate and a base of the same line that give the amount, else the only rate on the line."""
     numbers = [value for words, value in printed_numbers(page, line, style) if set(words).isdisjoint(one.place.words)]
     printed = tax_rates(page.text(line))

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from functools import cache
 from itertools import accumulate
 
-from serve_app.extraction.candidates import Place
+from serve_app.extraction.candidates.candidate import Place
 from serve_app.extraction.details.found import Found
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.knowledge import Terms, languages, loose_pattern_of

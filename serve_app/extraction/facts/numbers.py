@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from serve_app.domain.document import Box
 from serve_app.extraction.facts.page import PageFacts, Words
-from serve_app.extraction.numbers import Style, ends_in_decimals, parse_number
+from serve_app.extraction.notation.numbers import Style, ends_in_decimals, parse_number
 
 Number = tuple[Words, Decimal]
 """The words that print a number, and its value."""

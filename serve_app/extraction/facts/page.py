@@ -11,8 +11,8 @@ from serve_app.extraction.bounds import bounded_lines
 from serve_app.extraction.captions import Captions, PageCaptions
 from serve_app.extraction.currency.currencies import uses_three_decimals
 from serve_app.extraction.facts.cells import split_line
+from serve_app.extraction.facts.placeholders import placeholder_words
 from serve_app.extraction.notation import in_plain_notation
-from serve_app.extraction.placeholders import placeholder_words
 
 Found = TypeVar("Found")
 Arguments = TypeVarTuple("Arguments")

@@ -8,7 +8,7 @@ from serve_app.domain.memory import FieldExample, StoredExample
 from serve_app.extraction.dates.dates import Order, find_dates
 from serve_app.extraction.memory.placement import Corners, PagePositions, shape_of
 from serve_app.extraction.memory.votes import agreed, supporters
-from serve_app.extraction.numbers import decimal_style, ends_in_decimals, parse_number
+from serve_app.extraction.notation.numbers import decimal_style, ends_in_decimals, parse_number
 
 _DATE_WORDS = 4
 """A printed date has at most so many."""

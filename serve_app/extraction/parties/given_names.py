@@ -4,7 +4,7 @@ import re
 from functools import cache
 from pathlib import Path
 
-from serve_app.extraction.plain import plain
+from serve_app.extraction.notation.plain import plain
 
 FILE = Path(__file__).with_name("given_names.txt")
 """One name a line, plain; made by `python -m models.training.given_names` from Faker's lists (MIT)."""

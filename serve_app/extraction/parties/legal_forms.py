@@ -5,7 +5,7 @@ from functools import cache, lru_cache
 
 from serve_app.domain.duplicates import LEGAL_FORMS
 from serve_app.extraction.knowledge import countries
-from serve_app.extraction.plain import plain
+from serve_app.extraction.notation.plain import plain
 
 _CONJUNCTIONS = frozenset({"and", "und", "et", "y", "e", "i"})
 # A legal form has at most so many words.

@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import islice
 
 from serve_app.domain.labels import Label
-from serve_app.extraction.candidates import Candidate, Place, best_by_value, spans
+from serve_app.extraction.candidates.candidate import Candidate, Place, best_by_value, spans
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.parties.glued_captions import without_caption
 from serve_app.extraction.parties.headings import Party, party_of

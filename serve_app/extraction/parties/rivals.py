@@ -6,13 +6,12 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from serve_app.domain.labels import Label
-from serve_app.extraction.candidates import Candidate, Place
+from serve_app.extraction.candidates.candidate import Candidate, Place
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.parties.given_names import looks_like_person
 from serve_app.extraction.parties.legal_forms import has_legal_form
 from serve_app.extraction.parties.names import normal_name
 from serve_app.extraction.parties.vendor_signs import is_registered_company
-from serve_app.extraction.ranking.options import Option
 
 # From this probability on, another name may as well be the issuer's.
 _AS_LIKELY = 0.5
@@ -25,7 +24,7 @@ _OWNER = re.compile(
 )
 
 
-def has_rival(pages: Sequence[PageEvidence], options: Sequence[Option[str]], vendor: Candidate[str]) -> bool:
+def has_rival(pages: Sequence[PageEvidence], candidates: Sequence[Candidate[str]], vendor: Candidate[str]) -> bool:
     """Whether another name is as likely the issuer's as the vendor's.
 
     One of two companies is not the issuer, nor is one of a company and a person. What else stands beside a company that
@@ -35,9 +34,11 @@ def has_rival(pages: Sequence[PageEvidence], options: Sequence[Option[str]], ven
     others = {(page, word) for page, word, _ in likely}
     if not others:
         return False
-    if not (is_registered_company(options, vendor.value) and _is_whole(pages[vendor.place.page], vendor.place.words)):
+    if not (
+        is_registered_company(candidates, vendor.value) and _is_whole(pages[vendor.place.page], vendor.place.words)
+    ):
         return True
-    names = (option.value for option in options if not others.isdisjoint(_words(option.place)))
+    names = (candidate.value for candidate in candidates if not others.isdisjoint(_words(candidate.place)))
     return any(has_legal_form(name) or looks_like_person(name) for name in names) or any(
         _OWNER.fullmatch(_plain(pages[page].page.words[word].text)) for page, word in others
     )
@@ -61,16 +62,16 @@ def goes_on_below(page: PageEvidence, words: Sequence[int]) -> bool:
     return is_capital and box.x1 + page.page.words[below[0][0]].box.width > edge - _ALIGNED
 
 
-def is_longer_elsewhere(options: Sequence[Option[str]], name: str) -> bool:
+def is_longer_elsewhere(candidates: Sequence[Candidate[str]], name: str) -> bool:
     """Whether a longer name that begins with all words of a name is printed more than once, as seen by the models: one
     place is its signature or footer, where the line ended too early."""
     words = normal_name(name).split()
     longer = Counter(
         whole
-        for option in options
-        if (whole := normal_name(option.value)).split()[: len(words)] == words
+        for candidate in candidates
+        if (whole := normal_name(candidate.value)).split()[: len(words)] == words
         and len(whole.split()) > len(words)
-        and option.features.get("model:weakest word", 0.0) > 0
+        and candidate.features.get("model:weakest word", 0.0) > 0
     )
     return max(longer.values(), default=0) > 1
 

@@ -14,7 +14,7 @@ import numpy as np
 from serve_app.domain.document import Box
 from serve_app.domain.labels import Label
 from serve_app.domain.vendor import VendorDetails
-from serve_app.extraction.candidates import Place
+from serve_app.extraction.candidates.candidate import Place
 from serve_app.extraction.captions.lexicon import tokens
 from serve_app.extraction.evidence import LABELS, PageEvidence
 from serve_app.extraction.parties.headings import Party, party_of

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from serve_app.domain.labels import Label
-from serve_app.extraction.candidates import Candidate
+from serve_app.extraction.candidates.candidate import Candidate
 from serve_app.extraction.evidence import LABELS, PageEvidence
 from serve_app.extraction.parties.names import invoice_numbers, normal_name, normal_number, vendor_names
 from serve_app.extraction.split.page_numbers import PageNumber, printed_page_number

@@ -8,7 +8,7 @@ from typing import Any
 from serve_app.domain.invoice import Field
 from serve_app.domain.labels import Label
 from serve_app.domain.reading import Reading, StatedValue
-from serve_app.extraction.candidates import Candidate, Place
+from serve_app.extraction.candidates.candidate import Candidate, Place
 from serve_app.extraction.dates.dates import Order
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.stated.keys import Keys, Notation, days_of, keys_of, number_key

@@ -10,9 +10,9 @@ from typing import Self
 from serve_app.domain.labels import Label
 from serve_app.extraction.currency.currencies import currency_of, uses_three_decimals
 from serve_app.extraction.dates.dates import Order, find_dates
-from serve_app.extraction.numbers import Style, decimal_style, parse_number
+from serve_app.extraction.notation.numbers import Style, decimal_style, parse_number
+from serve_app.extraction.notation.plain import plain
 from serve_app.extraction.parties.names import normal_name, normal_number, printed_number
-from serve_app.extraction.plain import plain
 
 Keys = frozenset[Hashable]
 NOTHING: Keys = frozenset()

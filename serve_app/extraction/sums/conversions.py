@@ -9,7 +9,7 @@ from itertools import islice
 from serve_app.extraction.currency.called import called_currency
 from serve_app.extraction.currency.currencies import CODES
 from serve_app.extraction.evidence import PageEvidence
-from serve_app.extraction.numbers import Style, ends_in_decimals, parse_number
+from serve_app.extraction.notation.numbers import Style, ends_in_decimals, parse_number
 from serve_app.extraction.tables.numbers import printed_numbers
 
 # So many sums are converted at least, at so many rates at most.

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from serve_app.domain.labels import Label
-from serve_app.extraction.candidates import Place
+from serve_app.extraction.candidates.candidate import Place
 from serve_app.extraction.captions import Caption
 from serve_app.extraction.evidence import PageEvidence
-from serve_app.extraction.numbers import Style, ends_in_decimals
+from serve_app.extraction.notation.numbers import Style, ends_in_decimals
 from serve_app.extraction.sums.tax_rates import tax_rates
 from serve_app.extraction.sums.tax_sums import HIGHEST_TAX
 from serve_app.extraction.tables.numbers import printed_numbers

@@ -7,11 +7,10 @@ from decimal import Decimal
 from functools import partial
 from itertools import combinations
 
-from serve_app.extraction.candidates import Candidate, best_by_value
+from serve_app.extraction.candidates.candidate import Candidate, best_by_value
 from serve_app.extraction.evidence import PageEvidence
-from serve_app.extraction.numbers import Style
-from serve_app.extraction.ranking import rank
-from serve_app.extraction.ranking.options import Option
+from serve_app.extraction.notation.numbers import Style
+from serve_app.extraction.scoring.rank import rank
 from serve_app.extraction.sums.adjustments import (
     adjustments,
     after_commission,
@@ -112,19 +111,21 @@ def _without(net: Decimal, rate: Decimal) -> Decimal:
 
 
 def printed_amounts(
-    pages: Sequence[PageEvidence], style: Style, options: Sequence[Option[Decimal]], line_sum: Decimal | None
+    pages: Sequence[PageEvidence], style: Style, candidates: Sequence[Candidate[Decimal]], line_sum: Decimal | None
 ) -> Printed:
     """What the models and the tables point at; `line_sum` is the sum of the document's lines, if they are printed."""
-    deducted = commissions(pages, options)
-    adjusted = adjustments(pages, options)
+    deducted = commissions(pages, candidates)
+    adjusted = adjustments(pages, candidates)
     extras = {Decimal(0), *_sums([*(-amount for amount in deducted), *adjusted][:_ADJUSTMENTS])}
-    charged = [option for option in options if not is_withheld(pages, option)]
+    charged = [candidate for candidate in candidates if not is_withheld(pages, candidate)]
     wholes = sums_of_parts(pages, style)
-    ranked = (rank(field, choices) for field, choices in (("total", options), ("subtotal", options), ("tax", charged)))
+    ranked = (
+        rank(field, choices) for field, choices in (("total", candidates), ("subtotal", candidates), ("tax", charged))
+    )
     totals, subtotals, taxes = (_with_sums(amounts, wholes) for amounts in ranked)
-    gross = list(after_commission(totals[:_WIDTH], options, deducted))
-    rounding = roundings(pages, options)
-    rounded = with_what_is_left(totals[:_WIDTH], options, lambda total, rest: rest - total in rounding)
+    gross = list(after_commission(totals[:_WIDTH], candidates, deducted))
+    rounding = roundings(pages, candidates)
+    rounded = with_what_is_left(totals[:_WIDTH], candidates, lambda total, rest: rest - total in rounding)
     totals = best_by_value([*totals, *(rest for _, rest in (*gross, *rounded))])
     row_nets, row_taxes = of_rows(pages, style, totals[:_WIDTH])
     subtotals = best_by_value([*subtotals, *row_nets, *(before for before, _ in gross)])
@@ -134,7 +135,7 @@ def printed_amounts(
     proved = [*_proved_taxes(columns, by_rate, totals[:_WIDTH]), *included_taxes(pages, style)]
     taxes = best_by_value([*taxes, *row_taxes, *summed_taxes(pages, charged, taxes), *proved])
     totals, subtotals = totals[:_WIDTH], subtotals[:_WIDTH]
-    paid = paid_sums(pages, options, totals)
+    paid = paid_sums(pages, candidates, totals)
     differences = _differences(totals, [*(subtotal.value for subtotal in subtotals), line_sum], extras)
     left = [tax for tax in taxes[_WIDTH:] if tax.value in differences]
     converted = converted_sums(pages, style)
@@ -151,14 +152,14 @@ def printed_amounts(
         by_rate=by_rate,
         superseded=_before_rounding(totals, rounding)
         | {before.value for before, _ in gross}
-        | tendered_sums(pages, options)
+        | tendered_sums(pages, candidates)
         | _beyond_payment(totals, paid)
         | converted
         | untaxed.keys()
         | wholes.keys(),
         converted=converted,
         net_of_commission=frozenset(rest.value for _, rest in gross),
-        unnamed=unnamed_taxes(pages, options) - {tax.value for tax in (*row_taxes, *proved)},
+        unnamed=unnamed_taxes(pages, candidates) - {tax.value for tax in (*row_taxes, *proved)},
         ledgers=columns,
         is_exempt=any(states_exemption(page.text(line)) for page in pages for line in page.lines),
     )

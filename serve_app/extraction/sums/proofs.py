@@ -5,10 +5,9 @@ from collections.abc import Sequence
 from decimal import Decimal
 from itertools import islice
 
-from serve_app.extraction.candidates import Candidate
+from serve_app.extraction.candidates.candidate import Candidate
 from serve_app.extraction.captions import Caption
 from serve_app.extraction.evidence import PageEvidence
-from serve_app.extraction.ranking.options import Option
 from serve_app.extraction.sums.tax_rates import has_rate, percentages
 
 _CENT = Decimal("0.01")
@@ -19,19 +18,25 @@ _MOST_CHANGES = 20
 
 
 def paid_sums(
-    pages: Sequence[PageEvidence], options: Sequence[Option[Decimal]], totals: Sequence[Candidate[Decimal]]
+    pages: Sequence[PageEvidence], candidates: Sequence[Candidate[Decimal]], totals: Sequence[Candidate[Decimal]]
 ) -> frozenset[Decimal]:
     """The totals that are cash less change, of all amounts with such captions."""
-    cash = {option.value for option in options if _is_named(pages, option, Caption.CASH) and option.value > 0}
+    cash = {
+        candidate.value for candidate in candidates if _is_named(pages, candidate, Caption.CASH) and candidate.value > 0
+    }
     values = {total.value for total in totals if total.value > 0}
     return frozenset(value for value in values if any(value + change in cash for change in cash))
 
 
-def tendered_sums(pages: Sequence[PageEvidence], options: Sequence[Option[Decimal]]) -> frozenset[Decimal]:
+def tendered_sums(pages: Sequence[PageEvidence], candidates: Sequence[Candidate[Decimal]]) -> frozenset[Decimal]:
     """The cash of which change was given back, whatever it is called, where what is left is printed, too: it is not
     what is invoiced."""
-    printed = {option.value for option in options}
-    named = (option.value for option in options if option.value > 0 and _is_named(pages, option, Caption.CHANGE))
+    printed = {candidate.value for candidate in candidates}
+    named = (
+        candidate.value
+        for candidate in candidates
+        if candidate.value > 0 and _is_named(pages, candidate, Caption.CHANGE)
+    )
     changes = islice(dict.fromkeys(named), _MOST_CHANGES)
     given = ([each for each in printed if each > change and each - change in printed] for change in changes)
     return frozenset(max(each) for each in given if each)
@@ -43,8 +48,8 @@ def discount_rates(pages: Sequence[PageEvidence]) -> tuple[Decimal, ...]:
     return tuple(rate for rate in printed_rates(named) if rate < 1)
 
 
-def _is_named(pages: Sequence[PageEvidence], option: Option[Decimal], caption: Caption) -> bool:
-    captions = pages[option.place.page].captions(option.place.words)
+def _is_named(pages: Sequence[PageEvidence], candidate: Candidate[Decimal], caption: Caption) -> bool:
+    captions = pages[candidate.place.page].captions(candidate.place.words)
     return caption in captions.before and captions.skipped == 0
 
 

@@ -10,9 +10,9 @@ from decimal import Decimal
 from enum import IntEnum
 from itertools import product
 
+from serve_app.extraction.candidates.amounts import amount_candidates
 from serve_app.extraction.evidence import PageEvidence
-from serve_app.extraction.numbers import Style
-from serve_app.extraction.ranking.amount_options import amount_options
+from serve_app.extraction.notation.numbers import Style
 from serve_app.extraction.sums.adjustments import has_more_due
 from serve_app.extraction.sums.printed import Amount, Printed, has_near, near, printed_amounts
 from serve_app.extraction.sums.proofs import makes_tax
@@ -78,8 +78,8 @@ class Totals:
 
 def resolve_totals(pages: Sequence[PageEvidence], style: Style, line_sum: Decimal | None) -> Totals:
     """Choose total and tax; `line_sum` is the sum of the line items' totals, if they are printed."""
-    options = amount_options(pages, style)
-    printed = printed_amounts(pages, style, options, line_sum)
+    candidates = amount_candidates(pages, style)
+    printed = printed_amounts(pages, style, candidates, line_sum)
     if not printed.totals:
         return Totals(None, _likely(printed.taxes), Check.UNKNOWN, taxes=printed.taxes)
     best = max(_combinations(printed), key=lambda choice: _weight(printed, choice))
@@ -94,12 +94,13 @@ def resolve_totals(pages: Sequence[PageEvidence], style: Style, line_sum: Decima
         frozenset(
             each - extra for each in (best.total.value, best.total.value - (tax or 0)) for extra in printed.extras
         ),
-        is_untaxed=tax == 0 and is_untaxed(pages, options, total),
+        is_untaxed=tax == 0 and is_untaxed(pages, candidates, total),
         is_net_of_commission=not tax and total in printed.net_of_commission,
         is_converted=total in printed.converted,
-        is_tax_of_one_rate=bool(tax) and is_of_one_rate(pages, options, tax or Decimal(0)),
-        is_tax_within_sum=bool(tax) and is_within_sum(pages, options, tax or Decimal(0), _left_by_nets(printed, total)),
-        has_more_due=has_more_due(pages, options, best.total, style),
+        is_tax_of_one_rate=bool(tax) and is_of_one_rate(pages, candidates, tax or Decimal(0)),
+        is_tax_within_sum=bool(tax)
+        and is_within_sum(pages, candidates, tax or Decimal(0), _left_by_nets(printed, total)),
+        has_more_due=has_more_due(pages, candidates, best.total, style),
     )
 
 

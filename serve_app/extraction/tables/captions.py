@@ -11,7 +11,7 @@ from functools import cache
 
 from serve_app.domain.labels import Label
 from serve_app.extraction.knowledge import Column, Rows, languages
-from serve_app.extraction.plain import WORD, plain
+from serve_app.extraction.notation.plain import WORD, plain
 
 _TOKEN = re.compile(rf"{WORD}|[%#]")
 _LABELS = {

@@ -6,10 +6,10 @@ from decimal import Decimal
 from itertools import combinations, islice
 
 from serve_app.domain.document import Box
-from serve_app.extraction.candidates import Place
+from serve_app.extraction.candidates.candidate import Place
 from serve_app.extraction.currency.currencies import is_strong_mark
 from serve_app.extraction.evidence import PageEvidence
-from serve_app.extraction.numbers import Style, ends_in_decimals
+from serve_app.extraction.notation.numbers import Style, ends_in_decimals
 from serve_app.extraction.tables.captions import captions_sum
 from serve_app.extraction.tables.columns import Span
 from serve_app.extraction.tables.line_items import sum_of

@@ -10,7 +10,7 @@ import numpy as np
 from serve_app.domain.labels import Label
 from serve_app.extraction.evidence import LABELS, PageEvidence
 from serve_app.extraction.facts.numbers import LONGEST, numbers_of_words
-from serve_app.extraction.numbers import Style, parse_number
+from serve_app.extraction.notation.numbers import Style, parse_number
 
 NUMBERS = (Label.LINE_QUANTITY, Label.LINE_UNIT_PRICE, Label.LINE_TOTAL)
 _CELLS = [LABELS.index(label) for label in (Label.LINE_DESCRIPTION, *NUMBERS)]

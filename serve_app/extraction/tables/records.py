@@ -13,10 +13,10 @@ from itertools import islice, product
 
 from serve_app.domain.document import Box
 from serve_app.domain.labels import Label
-from serve_app.extraction.candidates import Place
+from serve_app.extraction.candidates.candidate import Place
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.knowledge import loose_pattern_of, words_of
-from serve_app.extraction.numbers import Style
+from serve_app.extraction.notation.numbers import Style
 from serve_app.extraction.tables.captions import meaning_of, tokens
 from serve_app.extraction.tables.numbers import printed_numbers
 from serve_app.extraction.tables.row_numbers import RowNumbers

@@ -10,9 +10,9 @@ from dataclasses import replace
 from decimal import Decimal
 from itertools import chain, pairwise
 
-from serve_app.extraction.candidates import Place
+from serve_app.extraction.candidates.candidate import Place
 from serve_app.extraction.evidence import PageEvidence
-from serve_app.extraction.numbers import Style, parse_number
+from serve_app.extraction.notation.numbers import Style, parse_number
 from serve_app.extraction.tables.numbers import printed_numbers
 from serve_app.extraction.tables.row_numbers import RowNumbers
 from serve_app.extraction.tables.rows import Row

@@ -13,7 +13,7 @@ from itertools import product
 
 from serve_app.domain.labels import Label
 from serve_app.extraction.evidence import PageEvidence
-from serve_app.extraction.numbers import Style
+from serve_app.extraction.notation.numbers import Style
 from serve_app.extraction.tables.columns import Span, overlap
 from serve_app.extraction.tables.numbers import NUMBERS, printed_numbers
 

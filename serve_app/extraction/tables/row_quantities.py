@@ -7,7 +7,7 @@ from dataclasses import replace
 from decimal import Decimal
 
 from serve_app.extraction.evidence import PageEvidence
-from serve_app.extraction.numbers import Style, parse_number
+from serve_app.extraction.notation.numbers import Style, parse_number
 from serve_app.extraction.tables.row_numbers import RowNumbers
 from serve_app.extraction.tables.rows import Row
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from decimal import Decimal
 from itertools import pairwise, permutations
 
-from serve_app.extraction.candidates import Candidate, Place
+from serve_app.extraction.candidates.candidate import Candidate, Place
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.facts import Words
 from serve_app.extraction.facts.numbers import amounts_of_line
-from serve_app.extraction.numbers import Style
+from serve_app.extraction.notation.numbers import Style
 from serve_app.extraction.sums.proofs import LEAST_TAX
 from serve_app.extraction.sums.tax_rates import HIGHEST, tax_rates
 

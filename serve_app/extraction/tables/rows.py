@@ -13,9 +13,9 @@ from itertools import zip_longest
 
 from serve_app.domain.document import TextSource
 from serve_app.domain.labels import Label
-from serve_app.extraction.candidates import Place
+from serve_app.extraction.candidates.candidate import Place
 from serve_app.extraction.evidence import PageEvidence
-from serve_app.extraction.numbers import Style
+from serve_app.extraction.notation.numbers import Style
 from serve_app.extraction.sums.tax_rates import tax_rates
 from serve_app.extraction.tables.columns import with_columns
 from serve_app.extraction.tables.lines import Line, table_lines, with_aligned_descriptions

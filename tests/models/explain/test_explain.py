@@ -12,11 +12,10 @@ from models.explain.word_labels import seen
 from serve_app.domain.batch import Section
 from serve_app.domain.document import Document
 from serve_app.domain.reading import Reading
+from serve_app.extraction.candidates.numbers import number_candidates
 from serve_app.extraction.confidence.calibration import UNFITTED
 from serve_app.extraction.evidence import gather
-from serve_app.extraction.ranking import rank
-from serve_app.extraction.ranking.number_options import number_options
-from serve_app.extraction.ranking.rank import contributions
+from serve_app.extraction.scoring.rank import contributions, rank
 from serve_app.extraction.sections import extract_sections
 from tests.extraction.pages import document_of, reading_of
 
@@ -66,7 +65,7 @@ def test_a_candidate_has_what_each_feature_adds_to_its_score(read: Read) -> None
 
 def test_the_shares_of_the_features_make_the_probability(read: Read) -> None:
     document, readings, _ = read
-    option = number_options(gather(document, *readings))[0]
+    option = number_candidates(gather(document, *readings))[0]
     score = sum(contributions("invoice_number", option.features).values())
     (ranked,) = rank("invoice_number", [option])
     assert ranked.score == pytest.approx(1 / (1 + math.exp(-score)))

@@ -7,8 +7,8 @@ from decimal import Decimal, InvalidOperation
 from serve_app.domain.document import Document
 from serve_app.domain.einvoice import Line, VatBreakdown
 from serve_app.domain.invoice import Citation
-from serve_app.extraction.candidates import Place
-from serve_app.extraction.invoice_data import Value
+from serve_app.extraction.candidates.candidate import Place
+from serve_app.extraction.einvoice.data import Value
 
 
 class PrintedPlaces:

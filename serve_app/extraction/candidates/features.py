@@ -1,18 +1,14 @@
-"""A value that might be a field's, with the evidence for and against it."""
+"""What speaks for and against a candidate, as named numbers, mostly from 0 to 1 (log-odds up to 11)."""
 
 import math
-from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from enum import StrEnum
-from typing import Generic, TypeVar
 
 from serve_app.domain.labels import Label
-from serve_app.extraction.candidates import Place
 from serve_app.extraction.captions import Caption, Captions, Meanings
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.parties.headings import Party
 
-V = TypeVar("V", bound=Hashable)
 Features = dict[str, float]
 
 # Probabilities are kept this far from 0 and 1: a model is never surer than that.
@@ -48,15 +44,6 @@ class Objection(StrEnum):
     CONTACT = "against:contact"
     PLACE = "against:place"
     AGENT = "against:agent"
-
-
-@dataclass(frozen=True, slots=True)
-class Option(Generic[V]):
-    """A value at a place; `features` are named numbers, mostly from 0 to 1 (log-odds up to 11)."""
-
-    value: V
-    place: Place
-    features: Features
 
 
 def has_buyer_heading(features: Features) -> bool:

@@ -1,4 +1,4 @@
-"""Values that a page offers for a label, each with its place and score."""
+"""A value that may be a field's, with its place, its score and what it is scored by."""
 
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Sequence

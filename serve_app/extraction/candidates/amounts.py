@@ -3,17 +3,18 @@
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from decimal import Decimal
 
 from serve_app.domain.labels import Label
-from serve_app.extraction.candidates import FLOOR, Candidate, Place, spans
+from serve_app.extraction.candidates.candidate import FLOOR, Candidate, Place, spans
+from serve_app.extraction.candidates.features import Features, of_captions, of_models
 from serve_app.extraction.captions import Caption
 from serve_app.extraction.corrected import corrected_words
 from serve_app.extraction.currency.currencies import currency_of
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.facts.numbers import Number, parse_words, spaced_amounts
-from serve_app.extraction.numbers import CREDIT, DASHES, Style, ends_in_decimals, parse_number
-from serve_app.extraction.ranking.options import Features, Option, of_captions, of_models
+from serve_app.extraction.notation.numbers import CREDIT, DASHES, Style, ends_in_decimals, parse_number
 
 KINDS = (
     Caption.TOTAL,
@@ -35,7 +36,7 @@ _ROWS = (Label.LINE_TOTAL, Label.LINE_UNIT_PRICE, Label.LINE_QUANTITY)
 _MARK = re.compile(r"[€$£₹₺¥]|[A-Za-z]{2,3}")
 
 
-def amount_options(pages: Sequence[PageEvidence], style: Style) -> list[Option[Decimal]]:
+def amount_candidates(pages: Sequence[PageEvidence], style: Style) -> list[Candidate[Decimal]]:
     """Every number that a model or a caption takes for one of the sums, each place once."""
     corrected = corrected_words(pages)
     found = {
@@ -46,7 +47,7 @@ def amount_options(pages: Sequence[PageEvidence], style: Style) -> list[Option[D
     }
     values = Counter(abs(amount.value) for amount in found.values())
     largest = max(values, default=Decimal(0))
-    return [Option(amount.value, amount.place, _features(pages, amount, values, largest)) for amount in found.values()]
+    return [replace(amount, features=_features(pages, amount, values, largest)) for amount in found.values()]
 
 
 def _amounts(pages: Sequence[PageEvidence], style: Style) -> Iterator[Candidate[Decimal]]:

@@ -28,9 +28,9 @@ from serve_app.domain.invoice import (
 )
 from serve_app.domain.invoice_data import data_in
 from serve_app.domain.provenance import ATTRIBUTES
-from serve_app.extraction.candidates import Place
-from serve_app.extraction.einvoice_places import PrintedPlaces
-from serve_app.extraction.invoice_data import Value, is_same, value_of
+from serve_app.extraction.candidates.candidate import Place
+from serve_app.extraction.einvoice.data import Value, is_same, value_of
+from serve_app.extraction.einvoice.places import PrintedPlaces
 from serve_app.extraction.parties.identifiers import compact
 
 _HEADER: tuple[Field, ...] = tuple(field for field in Field if field is not Field.LINE_ITEMS)

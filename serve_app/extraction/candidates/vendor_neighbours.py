@@ -4,13 +4,13 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from serve_app.domain.document import Box
-from serve_app.extraction.candidates import Place
+from serve_app.extraction.candidates.candidate import Place
+from serve_app.extraction.candidates.features import Features
 from serve_app.extraction.facts import PageFacts, Words
 from serve_app.extraction.facts.names import bare
 from serve_app.extraction.facts.sections import LINES, Section, sections
 from serve_app.extraction.parties.headings import Party, heading_alone
 from serve_app.extraction.parties.legal_forms import has_legal_form
-from serve_app.extraction.ranking.options import Features
 
 
 class PageNeighbours:

@@ -7,7 +7,19 @@ from itertools import islice
 
 from serve_app.domain.document import Box
 from serve_app.domain.labels import Label
-from serve_app.extraction.candidates import Place, Places
+from serve_app.extraction.candidates.candidate import Candidate, Place, Places
+from serve_app.extraction.candidates.features import (
+    EDGE,
+    Features,
+    Objection,
+    has_buyer_heading,
+    of_models,
+    relative_log_odds,
+)
+from serve_app.extraction.candidates.names import possible_names
+from serve_app.extraction.candidates.names_by_words import NamesByWords
+from serve_app.extraction.candidates.objections import object_to, objections
+from serve_app.extraction.candidates.vendor_neighbours import PageNeighbours, share_of_small_words
 from serve_app.extraction.captions.lexicon import tokens
 from serve_app.extraction.evidence import LABELS, PageEvidence
 from serve_app.extraction.facts import PageFacts
@@ -17,19 +29,6 @@ from serve_app.extraction.parties.headings import Party, names_person, party_of
 from serve_app.extraction.parties.legal_forms import has_legal_form
 from serve_app.extraction.parties.names import normal_name, printed_name
 from serve_app.extraction.parties.trades import is_only_trade
-from serve_app.extraction.ranking.names_by_words import NamesByWords
-from serve_app.extraction.ranking.objections import object_to, objections
-from serve_app.extraction.ranking.options import (
-    EDGE,
-    Features,
-    Objection,
-    Option,
-    has_buyer_heading,
-    of_models,
-    relative_log_odds,
-)
-from serve_app.extraction.ranking.possible_names import possible_names
-from serve_app.extraction.ranking.vendor_neighbours import PageNeighbours, share_of_small_words
 
 # The lines of a letterhead or an address, and how far (of the page's width) they may be to the side.
 BLOCK = 6
@@ -60,28 +59,28 @@ class _Paper:
     has_company: bool
 
 
-def vendor_options(pages: Sequence[PageEvidence]) -> list[Option[str]]:
+def vendor_candidates(pages: Sequence[PageEvidence]) -> list[Candidate[str]]:
     """Every name that the models, a legal form or its place on the page offer, each place once, with what speaks for
     and against it."""
     found = possible_names(pages)
     against = objections(pages, found)
     paper = _paper(pages, {place: name for place, name in found.items() if not against[place]})
-    options = [
-        Option(name, place, _features(pages[place.page], place, name, paper) | against[place])
+    candidates = [
+        Candidate(name, 0.0, place, _features(pages[place.page], place, name, paper) | against[place])
         for place, name in found.items()
     ]
-    object_to({option.place: option.features for option in options}, Objection.BUYER, _buyers(options))
-    return options
+    object_to({candidate.place: candidate.features for candidate in candidates}, Objection.BUYER, _buyers(candidates))
+    return candidates
 
 
-def _buyers(options: Sequence[Option[str]]) -> Iterator[Place]:
+def _buyers(candidates: Sequence[Candidate[str]]) -> Iterator[Place]:
     """The places of names that are the buyer's wherever they are printed, and of parts of these: where a form has no
     seller's name, the buyer's would be the best."""
-    others = {normal_name(option.value) for option in options if not _is_buyers(option.features)}
-    places = Places(option.place for option in options if normal_name(option.value) not in others)
-    for option in options:
-        if normal_name(option.value) not in others or places.have_whole_of(option.place):
-            yield option.place
+    others = {normal_name(candidate.value) for candidate in candidates if not _is_buyers(candidate.features)}
+    places = Places(candidate.place for candidate in candidates if normal_name(candidate.value) not in others)
+    for candidate in candidates:
+        if normal_name(candidate.value) not in others or places.have_whole_of(candidate.place):
+            yield candidate.place
 
 
 def _is_buyers(features: Features) -> bool:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from serve_app.domain.labels import Label
-from serve_app.extraction.candidates import Place, spans
+from serve_app.extraction.candidates.candidate import Place, spans
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.facts import Words
 from serve_app.extraction.facts.names import OWNED, SEPARATORS, bare, below, names_in, names_of_page, repeats

@@ -2,11 +2,13 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date
 from functools import cache
 
 from serve_app.domain.labels import Label
-from serve_app.extraction.candidates import ANSWER, Candidate, all_dates
+from serve_app.extraction.candidates.candidate import ANSWER, Candidate, all_dates
+from serve_app.extraction.candidates.features import Features, of_captions, relative_log_odds
 from serve_app.extraction.captions import Caption
 from serve_app.extraction.corrected import corrected_words
 from serve_app.extraction.dates.dates import Order, begins_period, find_dates
@@ -14,7 +16,6 @@ from serve_app.extraction.document_type import is_titled_credit_note
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.facts import Words
 from serve_app.extraction.knowledge import countries, loose_pattern_of, pattern_of, words_of
-from serve_app.extraction.ranking.options import Features, Option, of_captions, relative_log_odds
 
 KINDS = (
     Caption.ISSUE_DATE,
@@ -37,7 +38,7 @@ USUAL_TERMS = frozenset({7, 8, 10, 14, 15, 20, 21, 28, 30, 31, 45, 60, 90})
 LONG_TERM = 120
 
 
-def date_options(pages: Sequence[PageEvidence], order: Order, issued: date | None = None) -> list[Option[date]]:
+def date_candidates(pages: Sequence[PageEvidence], order: Order, issued: date | None = None) -> list[Candidate[date]]:
     """Every date on the pages. With `issued`, for the due date: earlier ones and those of a discount are left out, and
     the time since then counts."""
     printed = (date for date in all_dates(pages, order) if pages[date.place.page].is_printed(date.place.words))
@@ -51,15 +52,17 @@ def date_options(pages: Sequence[PageEvidence], order: Order, issued: date | Non
         and (issued is None or _may_be_due(pages, date, issued, is_credit=is_credit))
     ]
     values = sorted({date.value for date in found})
-    return [Option(date.value, date.place, _features(pages, date, values, issued)) for date in found]
+    return [replace(date, features=_features(pages, date, values, issued)) for date in found]
 
 
-def called(pages: Sequence[PageEvidence], options: Sequence[Option[date]], caption: Caption) -> list[Candidate[date]]:
-    """The dates of options that a caption right before or above them calls so, and by no other name."""
-    captions = [(option, pages[option.place.page].captions(option.place.words)) for option in options]
+def called(
+    pages: Sequence[PageEvidence], candidates: Sequence[Candidate[date]], caption: Caption
+) -> list[Candidate[date]]:
+    """The dates of candidates that a caption right before or above them calls so, and by no other name."""
+    captions = [(candidate, pages[candidate.place.page].captions(candidate.place.words)) for candidate in candidates]
     return [
-        Candidate(option.value, ANSWER, option.place)
-        for option, near in captions
+        Candidate(candidate.value, ANSWER, candidate.place)
+        for candidate, near in captions
         if (caption,) in (near.before if near.skipped == 0 else (), near.above)
     ]
 

@@ -3,14 +3,14 @@
 from collections.abc import Iterator, Sequence
 
 from serve_app.domain.labels import Label
-from serve_app.extraction.candidates import Place
+from serve_app.extraction.candidates.candidate import Place
+from serve_app.extraction.candidates.other_parties import Names, addressees
+from serve_app.extraction.candidates.vendor_places import vendor_places
+from serve_app.extraction.candidates.whole_names import whole_names
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.parties.headings import Party, party_of
 from serve_app.extraction.parties.legal_forms import has_legal_form
 from serve_app.extraction.parties.names import printed_name
-from serve_app.extraction.ranking.other_parties import Names, addressees
-from serve_app.extraction.ranking.vendor_places import vendor_places
-from serve_app.extraction.ranking.whole_names import whole_names
 
 # A place with a lower probability of an issuer is considered only for its legal form or its heading.
 TRACE = 0.02

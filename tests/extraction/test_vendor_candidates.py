@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import pytest
 
+from serve_app.extraction.candidates.features import Features
+from serve_app.extraction.candidates.objections import is_plausible
+from serve_app.extraction.candidates.vendors import vendor_candidates
 from serve_app.extraction.evidence import PageEvidence, gather
 from serve_app.extraction.parties.headings import names_person
-from serve_app.extraction.ranking.objections import is_plausible
-from serve_app.extraction.ranking.options import Features
-from serve_app.extraction.ranking.vendor_options import vendor_options
 from tests.extraction.pages import document_of, reading_of
 
 
@@ -18,7 +18,11 @@ def evidence(*lines: str, sure: float = 0.5) -> tuple[PageEvidence, ...]:
 
 def names(*lines: str, sure: float = 0.5) -> list[str]:
     """The names that nothing speaks against."""
-    return [option.value for option in vendor_options(evidence(*lines, sure=sure)) if is_plausible(option.features)]
+    return [
+        candidate.value
+        for candidate in vendor_candidates(evidence(*lines, sure=sure))
+        if is_plausible(candidate.features)
+    ]
 
 
 @pytest.mark.parametrize(
@@ -77,7 +81,9 @@ def test_a_company_is_no_person() -> None:
 
 
 def test_what_stands_around_a_name_counts() -> None:
-    (name,) = [option for option in vendor_options(evidence("Akme|SELLER Tools|SELLER", "1 High Street", "VAT No 12"))]
+    (name,) = [
+        candidate for candidate in vendor_candidates(evidence("Akme|SELLER Tools|SELLER", "1 High Street", "VAT No 12"))
+    ]
     assert name.features["over address"] == name.features["registered near"] == name.features["alone"] == 1.0
     assert name.features["registered beside"] == 1.0
 
@@ -89,7 +95,7 @@ def test_a_registration_further_below_is_not_beside_a_name() -> None:
 
 
 def features_of(name: str, *lines: str) -> Features:
-    return next(option.features for option in vendor_options(evidence(*lines)) if option.value == name)
+    return next(candidate.features for candidate in vendor_candidates(evidence(*lines)) if candidate.value == name)
 
 
 FORM = (
@@ -202,8 +208,8 @@ def test_no_part_of_a_name_is_offered_that_the_models_surely_read_as_one(lines: 
     # No line after the first begins another name.
     begins = page.begins.copy()
     begins[1:] = 0
-    options = vendor_options([replace(page, begins=begins)])
-    found = {option.value for option in options if is_plausible(option.features)}
+    candidates = vendor_candidates([replace(page, begins=begins)])
+    found = {candidate.value for candidate in candidates if is_plausible(candidate.features)}
     assert whole in found
     assert not {name for name in found if name in whole and name != whole}
 
@@ -237,7 +243,9 @@ def test_what_is_sold_is_no_second_line_of_a_name() -> None:
 
 @pytest.mark.parametrize("heading", ["BAILLEUR", "Vermieter", "Landlord"])
 def test_a_landlord_is_a_seller(heading: str) -> None:
-    features = {option.value: option.features for option in vendor_options(evidence(heading, "Akme Tools Ltd"))}
+    features = {
+        candidate.value: candidate.features for candidate in vendor_candidates(evidence(heading, "Akme Tools Ltd"))
+    }
     assert features["Akme Tools Ltd"].get("heading:seller") == 1.0
 
 
@@ -251,8 +259,8 @@ def test_a_landlord_is_a_seller(heading: str) -> None:
     ],
 )
 def test_a_sentence_shows_the_issuer(line: str, name: str) -> None:
-    options = vendor_options(evidence(*(f"Line {number}" for number in range(8)), line))
-    shown = [option for option in options if option.value == name]
+    candidates = vendor_candidates(evidence(*(f"Line {number}" for number in range(8)), line))
+    shown = [candidate for candidate in candidates if candidate.value == name]
     assert shown
     assert shown[0].features.get("heading:seller")
 

@@ -3,7 +3,7 @@
 import re
 from itertools import pairwise
 
-from serve_app.extraction.plain import plain
+from serve_app.extraction.notation.plain import plain
 
 _LETTERS_APART = re.compile(
     r"(?<!\S)[^\W\d_](?:\s[^\W\d_]){2,}(?!\S)|\S\s[^\W\d_]\s[^\W\d_](?!\S)|(?<!\S)[A-Z]\s(?=[a-zà-ÿ]{4})"

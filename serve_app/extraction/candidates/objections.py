@@ -3,7 +3,11 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
-from serve_app.extraction.candidates import Place, Places
+from serve_app.extraction.candidates.candidate import Place, Places
+from serve_app.extraction.candidates.features import Features, Objection
+from serve_app.extraction.candidates.misread_names import is_misread
+from serve_app.extraction.candidates.other_parties import Names, is_addressed, of_other_parties
+from serve_app.extraction.candidates.whole_names import whole_names
 from serve_app.extraction.captions import Caption
 from serve_app.extraction.captions.lexicon import meanings, tokens
 from serve_app.extraction.dates.dates import is_month
@@ -13,10 +17,6 @@ from serve_app.extraction.facts.names import OWNERS, REGISTERED, SAME_EDGE, last
 from serve_app.extraction.parties.headings import is_greeted
 from serve_app.extraction.parties.legal_forms import begins_with_legal_form, has_legal_form, is_only_legal_form
 from serve_app.extraction.parties.trades import is_only_trade
-from serve_app.extraction.ranking.misread_names import is_misread
-from serve_app.extraction.ranking.options import Features, Objection
-from serve_app.extraction.ranking.other_parties import Names, is_addressed, of_other_parties
-from serve_app.extraction.ranking.whole_names import whole_names
 
 # No name ends like this.
 _CUT = re.compile(

@@ -6,19 +6,19 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
 from serve_app.domain.labels import Label
-from serve_app.extraction.candidates import Place, spans
+from serve_app.extraction.candidates.candidate import Place, spans
+from serve_app.extraction.candidates.features import Objection
 from serve_app.extraction.captions.lexicon import tokens
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.facts import PageFacts, Words
 from serve_app.extraction.facts.names import REGISTERED
 from serve_app.extraction.facts.sections import sections
+from serve_app.extraction.notation.plain import plain
 from serve_app.extraction.parties.given_names import looks_like_person
 from serve_app.extraction.parties.headings import Party, party_of
 from serve_app.extraction.parties.legal_forms import has_legal_form
 from serve_app.extraction.parties.names import normal_name
 from serve_app.extraction.parties.statements import is_self_billed, stated_names
-from serve_app.extraction.plain import plain
-from serve_app.extraction.ranking.options import Objection
 
 Names = Mapping[Place, str]
 

@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 
-from serve_app.extraction.candidates import Place
+from serve_app.extraction.candidates.candidate import Place
 
 Words = tuple[str, ...]
 

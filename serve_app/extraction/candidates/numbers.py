@@ -5,8 +5,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from serve_app.domain.labels import Label
-from serve_app.extraction.broken_numbers import whole_number
-from serve_app.extraction.candidates import ANSWER, Candidate, Place, Places, spans
+from serve_app.extraction.candidates.candidate import ANSWER, Candidate, Place, Places, spans
+from serve_app.extraction.candidates.features import Features, of_captions, of_models
 from serve_app.extraction.captions import Caption
 from serve_app.extraction.captions.find import are_captions
 from serve_app.extraction.captions.lexicon import tokens
@@ -14,9 +14,9 @@ from serve_app.extraction.corrected import corrected_words
 from serve_app.extraction.dates.dates import find_dates
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.facts import Words
+from serve_app.extraction.facts.broken_numbers import whole_number
 from serve_app.extraction.parties.identifiers import looks_like_iban
 from serve_app.extraction.parties.names import normal_number, printed_number
-from serve_app.extraction.ranking.options import Features, Option, of_captions, of_models
 
 KINDS = (
     Caption.INVOICE_NUMBER,
@@ -73,13 +73,13 @@ _TIME = re.compile(r"\d{1,2}[:h]\d\d(?::\d\d)?")
 _MONEY = re.compile(r"\D{0,3}\d[\d.,]*[.,]\d\d\D{0,3}")
 
 
-def number_options(pages: Sequence[PageEvidence]) -> list[Option[str]]:
+def number_candidates(pages: Sequence[PageEvidence]) -> list[Candidate[str]]:
     """Every number that a model or a caption takes for the invoice's, each place once."""
     found = _without_corrected(pages, _printed_numbers(pages))
     repeated = Counter(normal_number(word.text) for page in pages for word in page.page.words)
     whole = Places(place for place in found if _is_whole(pages[place.page], place))
     return [
-        Option(text, place, _features(pages, place, text, repeated))
+        Candidate(text, 0.0, place, _features(pages, place, text, repeated))
         for place, text in found.items()
         if not whole.have_whole_of(place)
     ]

@@ -1,0 +1,1 @@
+"""What electronic invoices and codes say, beside what the pages print."""
