@@ -163,7 +163,7 @@ calibrate: setup-dev  ## Fit rankers and confidence to the models: make calibrat
 lock: setup-dev  ## Write the lock files anew from what is installed, with the hashes of the package index
 	@$(BIN)/python -m scripts.lock
 
-chart: setup-dev  ## Write anew what the Helm chart has from elsewhere: schema and defaults of its values, the Serve configuration
+chart: setup-dev  ## Write again what the Helm chart has from elsewhere: schema and defaults of its values, the Serve configuration, the alarms
 	@$(BIN)/python -m scripts.chart
 
 clients: setup-dev  ## Build the packages in clients/ into build/clients, and try them: each Python that is there, Node, Deno, Bun

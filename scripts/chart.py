@@ -1,5 +1,5 @@
-"""Write what the Helm chart has from elsewhere: the schema and the defaults of its values, the Serve configuration, and
-the version and variables of Ray. `python -m scripts.chart` (make chart)."""
+"""Write what the Helm chart has from elsewhere: the schema and the defaults of its values, the Serve configuration, the
+alarms, and the version and variables of Ray. `python -m scripts.chart` (make chart)."""
 
 import json
 from importlib.metadata import version
@@ -27,6 +27,7 @@ def chart_files() -> dict[str, str]:
         "values.schema.json": json.dumps(_schema(), indent=1) + "\n",
         "values.yaml": _WRITTEN + yaml.safe_dump(_defaults(), sort_keys=False),
         "files/serve.yaml": (ROOT / "config" / "serve.yaml").read_text(),
+        "files/rules.yaml": (ROOT / "deploy" / "observability" / "rules.yaml").read_text(),
         "files/constants.yaml": _WRITTEN + yaml.safe_dump(constants, sort_keys=False),
     }
 

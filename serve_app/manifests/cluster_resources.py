@@ -1,15 +1,38 @@
 """What surrounds the Ray cluster: the way in, the walls, the disk, and where Prometheus finds the numbers."""
 
-from serve_app.manifests.objects import component_label, ingress_policy, new_object, tcp
-from serve_app.manifests.pods import HTTP, METRICS, Object, labels, volume_name
+from serve_app.manifests.objects import Object, ingress_policy, labels, new_object, tcp
+from serve_app.manifests.pods import HTTP, METRICS, volume_name
 from serve_app.manifests.ray_service import service_name
-from serve_app.manifests.values import Values
+from serve_app.manifests.values import Gateway, Values
 
 _DASHBOARD = 8265
+# As long as Serve holds a call.
+_CALL_TIMEOUT = "120s"
+# The job that the alarms name, whatever the Services are called.
+_JOB = "invoices"
 
 
-def ingress(values: Values) -> Object:
+def way_in(values: Values) -> Object:
     """From the internet to the Pods that take calls, by TLS only."""
+    return _http_route(values, values.ingress.gateway) if values.ingress.gateway else _ingress(values)
+
+
+def _http_route(values: Values, gateway: Gateway) -> Object:
+    spec = {
+        "parentRefs": [{"name": gateway.name, "namespace": gateway.namespace, "sectionName": gateway.listener}],
+        "hostnames": [values.ingress.host],
+        "rules": [
+            {
+                "matches": [{"path": {"type": "PathPrefix", "value": "/"}}],
+                "timeouts": {"request": _CALL_TIMEOUT},
+                "backendRefs": [{"name": service_name(values), "port": HTTP}],
+            }
+        ],
+    }
+    return new_object(values, "gateway.networking.k8s.io/v1", "HTTPRoute", values.name, spec)
+
+
+def _ingress(values: Values) -> Object:
     backend = {"service": {"name": service_name(values), "port": {"name": "serve"}}}
     return new_object(
         values,
@@ -50,17 +73,6 @@ def from_monitoring(values: Values) -> list[Object]:
     return [{"from": [_namespace(values.monitoring_namespace)], "ports": tcp(METRICS)}]
 
 
-def disruption_budget(values: Values) -> Object:
-    """One Pod at a time may be moved, so that of two replicas one is always there."""
-    return new_object(
-        values,
-        "policy/v1",
-        "PodDisruptionBudget",
-        values.name,
-        {"maxUnavailable": 1, "selector": {"matchLabels": labels(values)}},
-    )
-
-
 def volume_claim(values: Values) -> Object:
     """The disk of SQLite, or of a folder of files. Of several Pods all must be able to write to it."""
     mode = "ReadWriteOnce" if values.is_one_pod else "ReadWriteMany"
@@ -90,15 +102,24 @@ def metrics_service(values: Values, part: str = "") -> Object:
 
 def service_monitor(values: Values, part: str = "") -> Object:
     """Tells Prometheus' operator to read them."""
-    selector = {"matchLabels": labels(values, part) | component_label("metrics")}
-    return new_object(
+    job = {"targetLabel": "job", "replacement": _JOB}
+    return monitoring_object(
         values,
-        "monitoring.coreos.com/v1",
         "ServiceMonitor",
         _metrics_name(values, part),
-        {"selector": selector, "endpoints": [{"port": "numbers", "interval": "15s"}]},
+        {
+            "selector": {"matchLabels": labels(values, part, component="metrics")},
+            "endpoints": [{"port": "numbers", "interval": "15s", "relabelings": [job]}],
+        },
         part=part,
     )
+
+
+def monitoring_object(values: Values, kind: str, name: str, spec: Object, *, part: str = "") -> Object:
+    """An object that Prometheus' operator selects by its labels."""
+    made = new_object(values, "monitoring.coreos.com/v1", kind, name, spec, part=part)
+    made["metadata"]["labels"] |= values.monitoring_labels
+    return made
 
 
 def _metrics_name(values: Values, part: str) -> str:

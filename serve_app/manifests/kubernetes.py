@@ -6,9 +6,11 @@ from typing import Any
 import yaml
 
 from serve_app.manifests import cluster_resources
+from serve_app.manifests.alarms import alarm_rules
 from serve_app.manifests.graph import Graph
 from serve_app.manifests.mail import mail_objects
-from serve_app.manifests.pods import Object
+from serve_app.manifests.objects import Object
+from serve_app.manifests.placement import disruption_budgets
 from serve_app.manifests.ray_service import ray_service
 from serve_app.manifests.redis import redis_objects
 from serve_app.manifests.values import Values
@@ -22,10 +24,11 @@ def kubernetes_objects(values: Values, graph: Graph) -> Iterator[Object]:
     if values.needs_volume:
         yield cluster_resources.volume_claim(values)
     yield cluster_resources.network_policy(values)
-    yield cluster_resources.disruption_budget(values)
+    yield from disruption_budgets(values)
     if values.monitoring_namespace:
         yield cluster_resources.metrics_service(values)
         yield cluster_resources.service_monitor(values)
+        yield alarm_rules(values)
     if values.redis and values.redis.image:
         yield from redis_objects(values, values.redis)
     yield ray_service(values, graph)
@@ -33,7 +36,7 @@ def kubernetes_objects(values: Values, graph: Graph) -> Iterator[Object]:
         yield from mail_objects(values, values.mail)
     if values.watch:
         yield from watch_objects(values, values.watch)
-    yield cluster_resources.ingress(values)
+    yield cluster_resources.way_in(values)
 
 
 def kubernetes_text(values: Values, graph: Graph) -> str:

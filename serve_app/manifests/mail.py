@@ -2,17 +2,13 @@
 
 from collections.abc import Iterator
 
-from serve_app.manifests.objects import ingress_policy, new_object, tcp
+from serve_app.manifests.objects import Object, ingress_policy, labels, new_object, tcp
 from serve_app.manifests.pods import (
-    USER,
-    Object,
     container_security,
     environment,
-    labels,
     mounts,
-    pod_security,
+    pod_settings,
     resources,
-    spread,
     volumes,
 )
 from serve_app.manifests.values import Mail, Values
@@ -55,8 +51,7 @@ def _deployment(values: Values, mail: Mail, selected: dict[str, str]) -> Object:
             "spec": {
                 "containers": [_container(values, mail)],
                 "volumes": volumes(values) + (certificate if mail.tls_secret else []),
-                "securityContext": pod_security(USER),
-                "topologySpreadConstraints": spread(selected),
+                **pod_settings(values, mail, selected),
                 "terminationGracePeriodSeconds": _STOP_SECONDS,
             },
         },

@@ -1,12 +1,10 @@
 """The Pods of a Ray cluster: what they run with, what they may do, how they are watched."""
 
-from typing import Any
-
 from serve_app.keys.ray_environment import HAPROXY_VARIABLE, RAY_VARIABLES
+from serve_app.manifests.objects import Object, labels
+from serve_app.manifests.placement import placement, spread_over
 from serve_app.manifests.values import Size, Values
 from serve_app.telemetry.service_log import LOG_VARIABLE
-
-Object = dict[str, Any]
 
 HTTP = 8000
 METRICS = 9464
@@ -20,22 +18,27 @@ _LEAVE_SECONDS = 20
 _STOP_SECONDS = 120
 
 
-def labels(values: Values, part: str = "") -> dict[str, str]:
-    """What all Pods of the Ray cluster have in common, or those of another part, such as `-mail`."""
-    return {"app.kubernetes.io/name": values.name + part, "app.kubernetes.io/part-of": "invoice-extraction"}
-
-
-def pod_template(values: Values, size: Size, container: str, *, serves: bool) -> Object:
+def pod_template(values: Values, size: Size, container: str, component: str, *, serves: bool) -> Object:
     """A Pod; `serves`: whether it takes calls only while its proxy does."""
     return {
-        "metadata": {"labels": labels(values)},
+        "metadata": {"labels": labels(values, component=component)},
         "spec": {
             "containers": [_container(values, size, container, serves=serves)],
             "volumes": volumes(values),
-            "securityContext": pod_security(USER),
-            "topologySpreadConstraints": spread(labels(values)),
+            **pod_settings(values, size, labels(values)),
             "terminationGracePeriodSeconds": _STOP_SECONDS,
         },
+    }
+
+
+def pod_settings(values: Values, size: Size, selected: dict[str, str]) -> Object:
+    """Who a Pod of the service is, and where it runs: apart from others with these labels."""
+    account = {"serviceAccountName": values.service_account} if values.service_account else {}
+    return {
+        "securityContext": pod_security(USER),
+        **spread_over(size.spread, selected),
+        **placement(values, size),
+        **account,
     }
 
 
@@ -49,18 +52,6 @@ def pod_security(user: int) -> Object:
         "fsGroupChangePolicy": "OnRootMismatch",
         "seccompProfile": {"type": "RuntimeDefault"},
     }
-
-
-def spread(selected: dict[str, str]) -> list[Object]:
-    """Pods with these labels lie on different machines, as far as there are any."""
-    return [
-        {
-            "maxSkew": 1,
-            "topologyKey": "kubernetes.io/hostname",
-            "whenUnsatisfiable": "ScheduleAnyway",
-            "labelSelector": {"matchLabels": selected},
-        }
-    ]
 
 
 def container_security() -> Object:

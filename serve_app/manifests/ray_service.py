@@ -5,7 +5,9 @@ from importlib.metadata import version
 import yaml
 
 from serve_app.manifests.graph import Graph, graph_for
-from serve_app.manifests.pods import HTTP, Object, container_security, labels, pod_template
+from serve_app.manifests.objects import Object, labels
+from serve_app.manifests.placement import HEAD, worker_component
+from serve_app.manifests.pods import HTTP, container_security, pod_template
 from serve_app.manifests.redis import redis_address
 from serve_app.manifests.values import Values, Workers
 
@@ -52,7 +54,7 @@ def _cluster(values: Values) -> Object:
                 "dashboard-host": "0.0.0.0",  # noqa: S104
                 **({} if values.is_one_pod else {"num-cpus": "0"}),
             },
-            "template": pod_template(values, values.head, "ray-head", serves=False),
+            "template": pod_template(values, values.head, "ray-head", HEAD, serves=False),
         },
         "workerGroupSpecs": [_group(values, group) for group in values.workers],
     }
@@ -71,7 +73,7 @@ def _cluster(values: Values) -> Object:
 
 
 def _group(values: Values, group: Workers) -> Object:
-    template = pod_template(values, group, "ray-worker", serves=True)
+    template = pod_template(values, group, "ray-worker", worker_component(group.name), serves=True)
     (container,) = template["spec"]["containers"]
     container["env"].append({"name": "RAY_gcs_rpc_server_reconnect_timeout_s", "value": _HEAD_AWAY_SECONDS})
     return {

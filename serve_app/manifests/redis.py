@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator
 
-from serve_app.manifests.objects import ingress_policy, new_object, tcp
-from serve_app.manifests.pods import Object, container_security, labels, pod_security
+from serve_app.manifests.objects import Object, ingress_policy, labels, new_object, tcp
+from serve_app.manifests.placement import placement
+from serve_app.manifests.pods import container_security, pod_security
 from serve_app.manifests.values import Redis, Values
 
 PORT = 6379
@@ -41,7 +42,11 @@ def _stateful_set(values: Values, redis: Redis, selected: dict[str, str]) -> Obj
         "selector": {"matchLabels": selected},
         "template": {
             "metadata": {"labels": selected},
-            "spec": {"containers": [_container(values, redis)], "securityContext": pod_security(_USER)},
+            "spec": {
+                "containers": [_container(values, redis)],
+                "securityContext": pod_security(_USER),
+                **placement(values, redis),
+            },
         },
         "volumeClaimTemplates": [{"metadata": {"name": "data"}, "spec": disk}],
     }

@@ -1,6 +1,6 @@
 """What differs from one Kubernetes deployment to the next."""
 
-from typing import Annotated, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
@@ -16,12 +16,46 @@ class _Part(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class Size(_Part):
+class Spread(_Part):
+    """What Pods are spread over: labels of nodes."""
+
+    over: str = "kubernetes.io/hostname"
+    """`topology.kubernetes.io/zone` for zones."""
+    required: bool = False
+    """Whether a Pod waits if it would lie beside another one."""
+
+
+class Placement(_Part):
+    """On which nodes Pods run."""
+
+    node_selector: dict[str, str] = {}
+    tolerations: tuple[dict[str, str | int], ...] = ()
+    """As Kubernetes writes them."""
+    affinity: dict[str, Any] = {}
+    """As Kubernetes writes it."""
+    priority_class: Name | None = None
+    """A PriorityClass that exists."""
+
+
+class SpreadPlacement(Placement):
+    """On which nodes several equal Pods run."""
+
+    spread: tuple[Spread, ...] = (Spread(),)
+
+
+class Size(SpreadPlacement):
     """What a Pod is given, as request and as limit."""
 
     cpu: Annotated[int, Field(ge=1)]
     memory: Quantity
     gpus: Annotated[int, Field(ge=0)] = 0
+
+
+class Head(Size):
+    """The Pod of Ray's head."""
+
+    evictable: bool = True
+    """Whether a drain may move it. If not, a drain waits until somebody deletes the Pod."""
 
 
 class Workers(Size):
@@ -46,24 +80,41 @@ class Volume(_Part):
     """Unset: that of the cluster. With several nodes one that all of them can write to."""
 
 
+class Gateway(_Part):
+    """A Gateway that exists."""
+
+    name: Name
+    namespace: Name
+    listener: Name
+    """Its HTTPS listener: nothing is answered without TLS."""
+
+
 class Ingress(_Part):
-    """How calls come into the cluster."""
+    """How calls come into the cluster: by an Ingress, or by a Gateway."""
 
     host: str
     """The name of the service on the internet: `invoices.example.com`."""
     class_name: str = "nginx"
-    tls_secret: str
-    """The Secret with the certificate of the host."""
+    tls_secret: str | None = None
+    """The Secret with the certificate of the host, for an Ingress."""
+    gateway: Gateway | None = None
+    """Takes the calls in place of an Ingress."""
     namespace: Name = "ingress-nginx"
-    """Where the controller runs; nothing else from outside reaches HTTP."""
+    """Where the controller's Pods run; nothing else from outside reaches HTTP."""
     annotations: dict[str, str] = {
         # What the service takes, and how long it may hold a call.
         "nginx.ingress.kubernetes.io/proxy-body-size": "24m",
         "nginx.ingress.kubernetes.io/proxy-read-timeout": "120",
     }
 
+    @model_validator(mode="after")
+    def _check_which(self) -> Self:
+        if (self.tls_secret is None) == (self.gateway is None):
+            raise ValueError("set either the tls_secret of an Ingress or a gateway")
+        return self
 
-class Redis(_Part):
+
+class Redis(Placement):
     """Where the head keeps what must outlive it: one that there is (`address`), or one that is rendered (`image`)."""
 
     address: str | None = None
@@ -119,9 +170,13 @@ class Values(_Part):
     the setting in lower case; also `files_url` with S3."""
     environment_secret: Name | None = None
     """A Secret whose entries become environment variables: `AWS_ACCESS_KEY_ID` and the like."""
+    image_pull_secrets: tuple[Name, ...] = ()
+    """Secrets with the passwords of registries."""
+    service_account: Name | None = None
+    """A ServiceAccount that exists, for Pods of the service; unset: the namespace's, and KubeRay's own for the head."""
     settings: dict[str, str] = {}
     """Other settings, by their environment variables (docs/reference/settings.md)."""
-    head: Size
+    head: Head
     workers: tuple[Workers, ...] = ()
     volume: Volume = Volume()
     ingress: Ingress
@@ -132,6 +187,10 @@ class Values(_Part):
     """Unset: no folder is watched."""
     monitoring_namespace: Name | None = "monitoring"
     """Where Prometheus runs; unset: nobody is told where the numbers are."""
+    monitoring_labels: dict[str, str] = {}
+    """By which Prometheus' operator selects monitors and rules, such as `release: prometheus`."""
+    docs_url: Annotated[str, Field(pattern=r"^https?://.*[^/]$")] | None = None
+    """Where the site of `make docs` is served; alarms link to its runbook. Unset: they have no link."""
     operator_namespace: Name = "kuberay-operator"
     """Where KubeRay runs, which talks to the head."""
 

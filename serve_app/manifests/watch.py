@@ -3,18 +3,14 @@
 from collections.abc import Iterator
 
 from serve_app.manifests.cluster_resources import from_monitoring, metrics_service, service_monitor
-from serve_app.manifests.objects import ingress_policy, new_object
+from serve_app.manifests.objects import Object, ingress_policy, labels, new_object
 from serve_app.manifests.pods import (
     METRICS,
-    USER,
-    Object,
     container_security,
     environment,
-    labels,
     mounts,
-    pod_security,
+    pod_settings,
     resources,
-    spread,
     volumes,
 )
 from serve_app.manifests.values import Values, Watch
@@ -42,8 +38,7 @@ def _deployment(values: Values, watch: Watch, selected: dict[str, str]) -> Objec
             "spec": {
                 "containers": [_container(values, watch)],
                 "volumes": volumes(values),
-                "securityContext": pod_security(USER),
-                "topologySpreadConstraints": spread(selected),
+                **pod_settings(values, watch, selected),
                 "terminationGracePeriodSeconds": _STOP_SECONDS,
             },
         },

@@ -1,4 +1,4 @@
-"""Files that are shipped beside the code: the Serve configuration and the samples."""
+"""Files that are shipped beside the code: the Serve configuration, the alarms and the samples."""
 
 import sysconfig
 from pathlib import Path
@@ -14,4 +14,5 @@ def _root() -> Path:
 
 
 SERVE_CONFIG = _root() / "config" / "serve.yaml"
+ALARM_RULES = _root() / "deploy" / "observability" / "rules.yaml"
 SAMPLES = _root() / "samples"

@@ -74,7 +74,7 @@ def test_the_last_stage_has_neither_compiler_nor_pip_nor_tests(instructions: lis
     assert copied[-2:] == ["--from=packages /opt/venv /opt/venv", "--from=packages /app /app"]
     assert {source for line in copied[:-2] for source in line.split()[:-1]} == {
         "requirements.lock", "requirements-torch.lock", "requirements-gpu.lock", "pyproject.toml", "README.md",
-        "LICENSE", "serve_app", "actors", "models", "config", "samples",
+        "LICENSE", "serve_app", "actors", "models", "config", "deploy/observability/rules.yaml", "samples",
     }  # fmt: skip
     assert those(instructions, "RUN")[-2].endswith("pip uninstall --yes pip")
 

@@ -16,6 +16,7 @@ from serve_app.commands.local_graph import read_graph
 from serve_app.manifests.kubernetes import kubernetes_objects
 from serve_app.manifests.values import Values
 from tests.support.helm import Refused, Run, helm, identity, lint, render
+from tests.support.manifests import everything
 
 ROOT = Path(__file__).parents[2]
 VERSION = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
@@ -50,9 +51,14 @@ FOR_A_CLUSTER: dict[str, Object] = {
     "mail by LMTP": {"mail": {"cpu": 1, "memory": "1Gi", "way": "lmtp", "service": "ClusterIP", "port": 24, "pods": 3}},
     "watched folders": {"watch": {"cpu": 1, "memory": "1Gi"}},
     "watched folders without numbers": {"watch": {"cpu": 1, "memory": "1Gi", "pods": 1}, "monitoring_namespace": None},
+    "all parts, placed": everything(CLUSTER),
+    "not spread": {"head": {"cpu": 2, "memory": "8Gi", "spread": []}},
     "mail with annotations": {"mail": {"cpu": 2, "memory": "1Gi", "annotations": {"cloud/scheme": "internet"}}},
 }
-FOR_ONE_POD: dict[str, Object] = {"a GPU": {"head": {"cpu": 14, "memory": "32Gi", "gpus": 1}}}
+FOR_ONE_POD: dict[str, Object] = {
+    "a GPU": {"head": {"cpu": 14, "memory": "32Gi", "gpus": 1}},
+    "a head that stays": {"head": {"cpu": 14, "memory": "32Gi", "evictable": False}},
+}
 CASES = [
     *((ONE_POD, change) for change in itertools.chain(CHANGES.items(), FOR_ONE_POD.items())),
     *((CLUSTER, change) for change in itertools.chain(CHANGES.items(), FOR_A_CLUSTER.items())),
@@ -139,6 +145,7 @@ def test_what_comes_from_elsewhere_is_up_to_date() -> None:
         ({"database": "sqlite", "workers": [], "mail": None}, "gridfs needs MongoDB"),
         ({"database": "sqlite", "workers": [], "files": "folder"}, "mail needs separate Pods"),
         ({"redis": {}}, "either the address"),
+        ({"ingress": {"host": "invoices.example.com"}}, "either the tls_secret"),
         ({"redis": {"image": IMAGE, "has_password": False}}, "needs a password"),
         ({"workers": [{**CLUSTER["workers"][0], "least": 9}]}, "is more than most"),
     ],

@@ -13,6 +13,7 @@ from ray.serve.schema import ServeDeploySchema
 from serve_app.commands.local_graph import read_graph
 from serve_app.manifests.kubernetes import kubernetes_objects, kubernetes_text
 from serve_app.manifests.values import Values
+from tests.support.manifests import changed, with_all_parts
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "deploy" / "kubernetes"
@@ -28,15 +29,17 @@ DEFINITIONS = {
     ("apps/v1", "Deployment"): "io.k8s.api.apps.v1.Deployment",
     ("apps/v1", "StatefulSet"): "io.k8s.api.apps.v1.StatefulSet",
     ("monitoring.coreos.com/v1", "ServiceMonitor"): "com.coreos.monitoring.v1.ServiceMonitor",
+    ("monitoring.coreos.com/v1", "PrometheusRule"): "com.coreos.monitoring.v1.PrometheusRule",
+    ("gateway.networking.k8s.io/v1", "HTTPRoute"): "io.k8s.networking.gateway.v1.HTTPRoute",
     ("ray.io/v1", "RayService"): "io.ray.v1.RayService",
 }
-WITH_REDIS = "values.yaml with a Redis of its own"
+WITH_ALL = "values.yaml with all that can be added"
 Object = dict[str, Any]
 
 
 def schema() -> Object:
     definitions: Object = {}
-    for name in ("kubernetes", "kuberay", "prometheus"):
+    for name in ("kubernetes", "kuberay", "prometheus", "gateway"):
         definitions |= json.loads((SCHEMAS / f"{name}.json").read_text())["$defs"]
     return definitions
 
@@ -50,11 +53,10 @@ def validators() -> Mapping[tuple[str, str], jsonschema_rs.Draft202012Validator]
     }
 
 
-@pytest.fixture(params=[*EXAMPLES, WITH_REDIS])
+@pytest.fixture(params=[*EXAMPLES, WITH_ALL])
 def values(request: pytest.FixtureRequest) -> Values:
-    if request.param == WITH_REDIS:
-        cluster = yaml.safe_load((FOLDER / "values.yaml").read_text())
-        return Values.model_validate(cluster | {"redis": {"image": cluster["image"]}})
+    if request.param == WITH_ALL:
+        return with_all_parts()
     return Values.model_validate(yaml.safe_load((FOLDER / request.param).read_text()))
 
 
@@ -76,10 +78,6 @@ def ray_of(values: Values) -> Object:
 def pods_of(values: Values) -> list[Object]:
     config = ray_of(values)["rayClusterConfig"]
     return [config["headGroupSpec"]["template"], *(group["template"] for group in config["workerGroupSpecs"])]
-
-
-def changed(values: Values, **changes: Any) -> Values:
-    return Values.model_validate(values.model_dump() | changes)
 
 
 def test_every_object_is_valid(values: Values, validators: Mapping[tuple[str, str], Any]) -> None:
@@ -175,7 +173,9 @@ def test_secrets_are_files_and_in_no_object(cluster: Values) -> None:
 
 def test_rays_ports_are_open_to_its_own_pods_only(cluster: Values) -> None:
     own, *others = objects(cluster)["NetworkPolicy"]["spec"]["ingress"]
-    assert own == {"from": [{"podSelector": {"matchLabels": pods_of(cluster)[0]["metadata"]["labels"]}}]}
+    assert list(own) == ["from"]
+    for pod in pods_of(cluster):
+        assert own["from"][0]["podSelector"]["matchLabels"].items() <= pod["metadata"]["labels"].items()
     opened = {
         each["from"][0]["namespaceSelector"]["matchLabels"]["kubernetes.io/metadata.name"]: [
             port["port"] for port in each["ports"]
@@ -196,14 +196,6 @@ def test_what_is_on_a_disk_has_a_claim(cluster: Values) -> None:
         values = changed(cluster, workers=shared, files="folder", database=database, mail=None)
         claim = objects(values)["PersistentVolumeClaim"]
         assert claim["spec"]["accessModes"] == [mode]
-
-
-def test_numbers_are_found_of_every_pod(cluster: Values) -> None:
-    monitor, service = (objects(cluster)[kind] for kind in ("ServiceMonitor", "Service"))
-    wanted = monitor["spec"]["selector"]["matchLabels"].items()
-    assert wanted <= service["metadata"]["labels"].items()
-    assert service["spec"]["selector"].items() <= pods_of(cluster)[1]["metadata"]["labels"].items()
-    assert "ServiceMonitor" not in objects(changed(cluster, monitoring_namespace=None))
 
 
 def test_the_least_pods_hold_the_least_replicas(values: Values) -> None:
@@ -233,6 +225,7 @@ def _fewest(deployment: Object) -> int:
         ({"redis": {}}, "either the address"),
         ({"redis": {"address": "redis:6379", "image": f"redis@sha256:{'0' * 64}"}}, "either the address"),
         ({"redis": {"image": f"redis@sha256:{'0' * 64}", "has_password": False}}, "needs a password"),
+        ({"ingress": {"host": "invoices.example.com"}}, "either the tls_secret"),
     ],
 )
 def test_values_that_cannot_work_are_refused(cluster: Values, changes: Object, problem: str) -> None:

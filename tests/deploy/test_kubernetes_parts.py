@@ -10,6 +10,7 @@ from serve_app.commands.local_graph import read_graph
 from serve_app.manifests.kubernetes import kubernetes_objects
 from serve_app.manifests.values import Values
 from serve_app.settings import Settings
+from tests.support.manifests import changed
 
 ROOT = Path(__file__).parents[2]
 GRAPH = read_graph(ROOT / "config" / "serve.yaml")
@@ -25,10 +26,6 @@ def cluster() -> Values:
 def part(values: Values, name: str) -> dict[str, Object]:
     """The objects of one part, by kind."""
     return {each["kind"]: each for each in kubernetes_objects(values, GRAPH) if each["metadata"]["name"] == name}
-
-
-def changed(values: Values, **changes: Any) -> Values:
-    return Values.model_validate(values.model_dump() | changes)
 
 
 def environment(deployment: Object) -> dict[str, str]:

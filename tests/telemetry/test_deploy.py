@@ -12,8 +12,9 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from actors.model_actor import publish_model
 from actors.model_host import ModelStatus
-from scripts import dashboard
+from scripts import dashboard, docs_site
 from serve_app.domain.clock import utc_now
+from serve_app.manifests.alarms import DOCS_URL
 from serve_app.reconciling.calibrations import load_calibration
 from serve_app.services.candidates.canary_controller import publish_canary
 from serve_app.services.upkeep.gauges import publish_deliveries, publish_mails, publish_queue
@@ -74,6 +75,14 @@ def test_every_alarm_is_in_the_runbook_and_is_tried() -> None:
     alarms = {rule["alert"] for rule in group["rules"]}
     assert set(re.findall(r"^### (\w+)$", (FOLDER / "runbook.md").read_text(), re.MULTILINE)) == alarms
     assert set(re.findall(r"Invoices\w+", (FOLDER / "rules_test.yaml").read_text())) == alarms
+
+
+def test_every_alarm_links_to_its_section_on_the_site_of_the_documentation() -> None:
+    page = docs_site.PAGES["deploy/observability/runbook.md"].replace(".md", ".html")
+    (group,) = yaml.safe_load(RULES.read_text())["groups"]
+    for rule in group["rules"]:
+        # MkDocs' anchor of a heading is its text in lower case.
+        assert rule["annotations"]["runbook_url"] == f"{DOCS_URL}/{page}#{rule['alert'].lower()}"
 
 
 @pytest.fixture

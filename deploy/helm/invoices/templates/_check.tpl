@@ -13,6 +13,9 @@
 {{- if eq $values.files "gridfs" }}{{ fail "gridfs needs MongoDB; use folder or s3 for files" }}{{ end }}
 {{- else if not $least }}{{ fail "with mongodb the workers run the replicas: set at least one worker" }}
 {{- end }}
+{{- if eq (empty $values.ingress.tls_secret) (empty $values.ingress.gateway) }}
+{{- fail "set either the tls_secret of an Ingress or a gateway" }}
+{{- end }}
 {{- if kindIs "map" $values.redis }}
 {{- if eq (empty $values.redis.address) (empty $values.redis.image) }}
 {{- fail "redis: set either the address of a Redis or the image of a rendered one" }}

@@ -6,6 +6,9 @@
 {{- define "invoices.labels" -}}
 app.kubernetes.io/name: {{ .root.Values.name }}{{ .part }}
 app.kubernetes.io/part-of: invoice-extraction
+{{- with .component }}
+app.kubernetes.io/component: {{ . }}
+{{- end }}
 {{- end }}
 
 {{- define "invoices.metadata" -}}
@@ -13,9 +16,7 @@ name: {{ .name | default (print .root.Values.name .part) }}
 namespace: {{ include "invoices.namespace" .root }}
 labels:
   {{- include "invoices.labels" . | nindent 2 }}
-  {{- with .component }}
-  app.kubernetes.io/component: {{ . }}
-  {{- end }}
+  {{- with .labels }}{{- toYaml . | nindent 2 }}{{ end }}
 {{- with .annotations }}
 annotations: {{- toYaml . | nindent 2 }}
 {{- end }}
@@ -36,12 +37,52 @@ readOnlyRootFilesystem: true
 capabilities: {drop: [ALL]}
 {{- end }}
 
-{{- define "invoices.spread" -}}
-- maxSkew: 1
-  topologyKey: kubernetes.io/hostname
-  whenUnsatisfiable: ScheduleAnyway
-  labelSelector:
-    matchLabels: {{- include "invoices.labels" . | nindent 6 }}
+{{/* What serve_app/manifests/placement.py makes of `size`. */}}
+{{- define "invoices.placement" -}}
+{{- with .size.node_selector }}
+nodeSelector: {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .size.tolerations }}
+tolerations: {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .size.affinity }}
+affinity: {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .size.priority_class }}
+priorityClassName: {{ . }}
+{{- end }}
+{{- with .root.Values.image_pull_secrets }}
+imagePullSecrets:
+  {{- range . }}
+  - {name: {{ . }}}
+  {{- end }}
+{{- end }}
+{{- end }}
+
+{{/* A Pod of the service: who it is, and where it runs. */}}
+{{- define "invoices.podSettings" -}}
+securityContext: {{- include "invoices.podSecurity" 10001 | nindent 2 }}
+{{- $spread := .size.spread }}
+{{- if kindIs "invalid" $spread }}{{ $spread = list dict }}{{ end }}
+{{- with $spread }}
+topologySpreadConstraints:
+  {{- range . }}
+  - maxSkew: 1
+    topologyKey: {{ .over | default "kubernetes.io/hostname" }}
+    whenUnsatisfiable: {{ ternary "DoNotSchedule" "ScheduleAnyway" (default false .required) }}
+    labelSelector:
+      matchLabels: {{- include "invoices.labels" (omit $ "component") | nindent 8 }}
+  {{- end }}
+{{- end }}
+{{- include "invoices.placement" . }}
+{{- with .root.Values.service_account }}
+serviceAccountName: {{ . }}
+{{- end }}
+{{- end }}
+
+{{/* The address of an object for Prometheus' operator, with the labels by which it is selected. */}}
+{{- define "invoices.monitored" -}}
+{{- include "invoices.metadata" (merge (dict "labels" .root.Values.monitoring_labels) .) }}
 {{- end }}
 
 {{- define "invoices.resources" -}}

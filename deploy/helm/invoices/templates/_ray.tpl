@@ -1,4 +1,4 @@
-{{/* A Pod of the Ray cluster: `size`, `container`, and `serves`: whether it takes calls. */}}
+{{/* A Pod of the Ray cluster: `size`, `container`, `component`, and `serves`: whether it takes calls. */}}
 {{- define "invoices.rayPod" -}}
 {{- $more := dict }}
 {{- if .serves }}{{ $_ := set $more "RAY_gcs_rpc_server_reconnect_timeout_s" "600" }}{{ end }}
@@ -38,8 +38,7 @@ spec:
       lifecycle: {preStop: {exec: {command: [sleep, "20"]}}}
       {{- include "invoices.environmentSecret" .root | nindent 6 }}
   volumes: {{- include "invoices.volumes" .root | nindent 4 }}
-  securityContext: {{- include "invoices.podSecurity" 10001 | nindent 4 }}
-  topologySpreadConstraints: {{- include "invoices.spread" . | nindent 4 }}
+  {{- include "invoices.podSettings" . | nindent 2 }}
   terminationGracePeriodSeconds: 120
 {{- end }}
 
