@@ -1,5 +1,6 @@
 """Turns every error, whatever its origin, into the envelope `{ error: { type, code, message, param, doc_url } }`."""
 
+import logging
 from collections.abc import Sequence
 from typing import Any
 
@@ -11,11 +12,13 @@ from starlette.responses import JSONResponse
 from starlette.routing import Match
 from starlette.types import Receive, Scope, Send
 
-from serve_app.domain.errors import InvalidParameter, ServiceError
+from serve_app.domain.errors import InvalidParameter, ServiceError, Unavailable
 from serve_app.http.complaints import complaint_of
 from serve_app.http.error_table import answer_to
 from serve_app.http.errors import InternalError, InvalidBody, MethodNotAllowed, RouteNotFound
 from serve_app.http.request_state import ERROR_CODE, NO_ENDPOINT
+
+log = logging.getLogger(__name__)
 
 _METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 
@@ -46,6 +49,8 @@ def add_error_handlers(app: FastAPI) -> None:
 
 
 async def _service_error(_: Request, error: ServiceError) -> JSONResponse:
+    if isinstance(error, Unavailable) and error.__cause__ is not None:
+        log.warning("not available: %r", error.__cause__)
     return answer_of(error)
 
 

@@ -151,7 +151,9 @@ def _note_call(scope: Scope, message: Message, id: str, seconds: float) -> None:
 
 
 def _summary(scope: Scope, message: Message) -> dict[str, object]:
-    return {"method": scope["method"], "path": _shown(scope["path"]), "status": message["status"]}
+    summary = {"method": scope["method"], "path": _shown(scope["path"]), "status": message["status"]}
+    # Without an error, the formatter leaves it out.
+    return {**summary, "code": scope["state"].get(ERROR_CODE)}
 
 
 def _shown(path: str) -> str:

@@ -11,7 +11,7 @@ import typer
 
 from serve_app.commands.changes import record
 from serve_app.commands.errors import CommandError
-from serve_app.commands.stores import open_for_command, run_on_store
+from serve_app.commands.stores import open_for_command, present_settings, run_on_store
 from serve_app.commands.terminal import complain, say
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def backup(
         for key in done.lacking:
             complain(f"missing, not in the backup: {key}")
 
-    _run(place, _present_settings(), work, is_idle=stopped)
+    _run(place, present_settings(), work, is_idle=stopped)
 
 
 def restore(
@@ -84,22 +84,7 @@ def verify(
     if place is not None:
         _verify_backup(place, snapshot)
         return
-    asyncio.run(_verify(_present_settings(), account, repair))
-
-
-def _present_settings() -> "Settings":
-    """The settings. Raises CommandError if their database cannot be used, or is not there: an empty one that is made
-    only now would look fine."""
-    from serve_app.commands.preflight import check_store
-    from serve_app.settings import sqlite_path
-    from serve_app.settings.reading import read_settings
-
-    settings = read_settings()
-    path = sqlite_path(settings.database_url)
-    if path is not None and not path.exists():
-        raise CommandError(f"there is no database {path}; check DATABASE_URL")
-    check_store(settings)
-    return settings
+    asyncio.run(_verify(present_settings(), account, repair))
 
 
 def _verify_backup(place: str, snapshot: str | None) -> None:

@@ -41,6 +41,7 @@ from serve_app.commands.users import audit, user_app
 from serve_app.commands.version import print_version
 from serve_app.commands.watching import folder_app, watch
 from serve_app.commands.webhooks import webhook_app
+from serve_app.commands.why import why
 from serve_app.domain.errors import ServiceError
 from serve_app.domain.user_error import UserError
 
@@ -71,6 +72,7 @@ app.command()(extract)
 app.command()(watch)
 app.command()(queue)
 app.command()(logs)
+app.command()(why)
 app.command()(doctor)
 app.command()(migrate)
 app.command()(backup)

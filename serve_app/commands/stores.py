@@ -25,6 +25,21 @@ def checked_settings() -> "Settings":
     return settings
 
 
+def present_settings() -> "Settings":
+    """The settings. Raises CommandError if their database cannot be used, or is not there: an empty one that is made
+    only now would look fine."""
+    from serve_app.commands.preflight import check_store
+    from serve_app.settings import sqlite_path
+    from serve_app.settings.reading import read_settings
+
+    settings = read_settings()
+    path = sqlite_path(settings.database_url)
+    if path is not None and not path.exists():
+        raise CommandError(f"there is no database {path}; check DATABASE_URL")
+    check_store(settings)
+    return settings
+
+
 def run_on_store(settings: "Settings", work: "Callable[[Store], Awaitable[T]]") -> T:
     """Run `work` on the configured store, and return its result. Raises CommandError if `work` does not find
     something."""

@@ -8,13 +8,22 @@ from contextvars import ContextVar
 
 from serve_app.telemetry.tracer import span
 
-_tally: ContextVar[defaultdict[str, float] | None] = ContextVar("tally", default=None)
+
+class Tally(defaultdict[str, float]):
+    """Seconds by stage. `step` is the part of the run that is in progress, which is where it ends if it fails."""
+
+    def __init__(self) -> None:
+        super().__init__(float)
+        self.step = "start"
+
+
+_tally: ContextVar[Tally | None] = ContextVar("tally", default=None)
 
 
 @contextmanager
-def tallied() -> Iterator[dict[str, float]]:
+def tallied() -> Iterator[Tally]:
     """Collects the seconds of the stages of the run in the block."""
-    seconds: defaultdict[str, float] = defaultdict(float)
+    seconds = Tally()
     token = _tally.set(seconds)
     try:
         yield seconds
@@ -26,6 +35,12 @@ def add(stage: str, seconds: float) -> None:
     """This much of the run's time went into the stage."""
     if (tally := _tally.get()) is not None:
         tally[stage] += seconds
+
+
+def begin(step: str) -> None:
+    """The run goes on with this part."""
+    if (tally := _tally.get()) is not None:
+        tally.step = step
 
 
 @contextmanager

@@ -126,6 +126,7 @@ webhook deliveries
 webhook delivery
 webhook list
 webhook show
+why
 """
 """They change nothing in the deployment."""
 

@@ -89,3 +89,10 @@ async def test_finished_among_names_the_finished_ones(store: Store, account: Acc
     await newest_events(store, account.id)
     assert await store.queue.finished_among([*ids, new_id()]) == {complete.invoice.id, failed.invoice.id}
     assert await store.queue.finished_among([ids[2]]) == set()
+
+
+async def test_an_operator_finds_the_account_of_an_invoice(store: Store, account: Account) -> None:
+    record = make_record(account.id)
+    await queue_invoice(store, record)
+    assert await store.invoices.account_of(record.invoice.id) == account.id
+    assert await store.invoices.account_of(new_id()) is None

@@ -1,5 +1,6 @@
 """One delivery attempt and its consequences."""
 
+import json
 import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -66,6 +67,8 @@ class Attempts:
         attempt = Attempt(at, round(answer.seconds, 3), answer.status, _problem(answer), answer.body, headers)
         outcome = Outcome(claim, attempt)
         _note(outcome)
+        if not outcome.has_arrived:
+            _log_failure(outcome, payload)
         health.ended(claim, attempt, succeeded=outcome.has_arrived, is_test=payload.is_test)
         return outcome
 
@@ -121,6 +124,15 @@ def _note(outcome: Outcome) -> None:
     count(WEBHOOK_ATTEMPTS, outcome=_kind(outcome))
     if outcome.claim.step == 0:
         observe(WEBHOOK_LAG_SECONDS, (outcome.attempt.at - outcome.claim.created_at).total_seconds())
+
+
+def _log_failure(outcome: Outcome, payload: Payload) -> None:
+    claim, attempt = outcome.claim, outcome.attempt
+    ids = {"endpoint_id": str(claim.endpoint_id), "event_id": claim.event_id}
+    # Only here, because payloads of invoices with many rows are long.
+    invoice_id = json.loads(payload.text)["data"]["invoice"]["id"]
+    why = {"attempt": claim.step + 1, "status": attempt.status, "error": attempt.error}
+    log.info("delivery failed", extra={**ids, "invoice_id": invoice_id, **why})
 
 
 def _kind(outcome: Outcome) -> str:

@@ -10,7 +10,7 @@ from uuid import UUID
 from serve_app.documents.packing import grouped
 from serve_app.domain.packed import PackedPages, ReadDocument
 from serve_app.domain.reading import Reading
-from serve_app.services.ports import FieldModel
+from serve_app.services.ports import FieldModel, TransientError
 from serve_app.services.processing.fair_semaphore import FairSemaphore
 from serve_app.services.processing.retry import with_retries
 from serve_app.telemetry.tally import stage
@@ -48,7 +48,10 @@ class Labelling:
         self, name: str, model: FieldModel, account_id: UUID, groups: Sequence[Sequence[PackedPages]]
     ) -> Readings:
         with stage(name):
-            return await self._labelled(model, account_id, groups)
+            try:
+                return await self._labelled(model, account_id, groups)
+            except TransientError as error:
+                raise TransientError(f"model to {name}: {error}") from error
 
     async def _labelled(self, model: FieldModel, account_id: UUID, groups: Sequence[Sequence[PackedPages]]) -> Readings:
         """Some pages at a time. Those of long documents take turns: short ones need not wait for all of them."""

@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-from collections.abc import Mapping
 from dataclasses import replace
 from datetime import timedelta
 from functools import partial
@@ -37,10 +36,7 @@ from serve_app.telemetry import tracer
 from serve_app.telemetry.logs import invoice_id as logged_invoice_id
 from serve_app.telemetry.meter import count, timed
 from serve_app.telemetry.series import RUNS, STAGE_SECONDS
-from serve_app.telemetry.tally import add, stage, tallied
-
-Times = Mapping[str, float]
-"""Seconds by stage."""
+from serve_app.telemetry.tally import Tally, add, begin, stage, tallied
 
 _FIRST_RELEASE_SECONDS = 5
 _LONGEST_RELEASE_SECONDS = 600
@@ -113,7 +109,7 @@ class ProcessInvoice:
             finally:
                 self._watch.ended()
 
-    async def _run_once(self, claim: InvoiceRecord, seconds: Times) -> None:
+    async def _run_once(self, claim: InvoiceRecord, seconds: Tally) -> None:
         kept = KeptPages(self._files, claim)
         if claim.lost_claims >= self._settings.max_lost_claims:
             await self._fail(claim, kept, _INTERRUPTED, seconds)
@@ -125,12 +121,13 @@ class ProcessInvoice:
             raise
         except DocumentError as error:
             await self._fail(claim, kept, Failure(code=error.code, message=error.message), seconds)
-        except TransientError:
+        except TransientError as error:
+            log.warning("run gave up waiting", extra={"step": seconds.step, "cause": str(error)})
             await self._out_of_reach(claim, kept, seconds)
         finally:
             self._long_runs.ended(claim)
 
-    async def _while_leased(self, claim: InvoiceRecord, kept: KeptPages, seconds: Times) -> None:
+    async def _while_leased(self, claim: InvoiceRecord, kept: KeptPages, seconds: Tally) -> None:
         """Work while the heartbeat keeps the lease; stop without changing anything once it is lost."""
         work = asyncio.create_task(self._work(claim, kept, seconds))
         heartbeat = asyncio.create_task(self._keep_lease(claim))
@@ -157,15 +154,16 @@ class ProcessInvoice:
                 # The lease may outlast the outage; if not, the fencing token guards every write.
                 log.warning("heartbeat failed: %r", error)
 
-    async def _work(self, claim: InvoiceRecord, kept: KeptPages, seconds: Times) -> None:
+    async def _work(self, claim: InvoiceRecord, kept: KeptPages, seconds: Tally) -> None:
         try:
             request, interpreted = await self._run(claim, kept)
         except (DocumentError, TransientError):
             raise
         except Exception:
-            log.exception("run broke", extra={"attempt": claim.attempt})
+            log.exception("run broke", extra={"step": seconds.step, "attempt": claim.attempt})
             await self._crashed(claim, kept, seconds)
             return
+        seconds.step = "save"
         with stage("save"), timed(STAGE_SECONDS, stage="save"):
             saved = await self._save(claim, kept, interpreted)
         if saved:
@@ -201,11 +199,13 @@ class ProcessInvoice:
     async def _run(self, claim: InvoiceRecord, kept: KeptPages) -> tuple["_Request | None", Interpreted]:
         if not is_live(claim.account_id):
             return None, await simulate(claim)
+        begin("read")
         with tracer.span("reading"):
             read = await self._reading.read(claim, kept)
         if not any(packet.words for packet in read.packets):
             raise DocumentError(FailureCode.NO_TEXT_FOUND, "The document has no text.")
         choose = partial(self._pairs.choose, claim)
+        begin("interpret")
         pair = await with_retries(choose, self._settings.retry_seconds, "store", on=ServiceError)
         find_target = partial(self._policy.target, claim.account_id)
         target = await with_retries(find_target, self._settings.retry_seconds, "store", on=ServiceError)
@@ -232,14 +232,14 @@ class ProcessInvoice:
         await asyncio.sleep(_SHOWN_AFTER_SECONDS)
         await self._queue.note_models(claim)
 
-    async def _crashed(self, claim: InvoiceRecord, kept: KeptPages, seconds: Times) -> None:
+    async def _crashed(self, claim: InvoiceRecord, kept: KeptPages, seconds: Tally) -> None:
         """After an unexpected error: retry elsewhere, but not forever."""
         if claim.lost_claims + 1 >= self._settings.max_lost_claims:
             await self._fail(claim, kept, _INTERRUPTED, seconds)
         else:
             await self._release(claim, kept, Release.CRASHED, _CRASH_SECONDS)
 
-    async def _out_of_reach(self, claim: InvoiceRecord, kept: KeptPages, seconds: Times) -> None:
+    async def _out_of_reach(self, claim: InvoiceRecord, kept: KeptPages, seconds: Tally) -> None:
         if claim.releases + 1 >= self._settings.max_releases:
             await self._fail(claim, kept, _INTERRUPTED, seconds)
         else:
@@ -253,7 +253,7 @@ class ProcessInvoice:
         count(RUNS, end=why)
         log.warning("claim given back", extra={"why": why, "seconds": seconds, "held": released})
 
-    async def _fail(self, claim: InvoiceRecord, kept: KeptPages, failure: Failure, seconds: Times) -> None:
+    async def _fail(self, claim: InvoiceRecord, kept: KeptPages, failure: Failure, seconds: Tally) -> None:
         """End the run for good."""
         await kept.discard()
         if await self._queue.fail(claim, failure, self._clock()) is None:

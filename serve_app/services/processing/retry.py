@@ -35,5 +35,5 @@ async def with_retries(
             if now >= give_up:
                 raise
             count(RETRIES, needs=needs)
-            log.warning("out of reach, trying again: %r", error)
+            log.warning("out of reach, trying again: %r", error, extra={"needs": needs})
             await asyncio.sleep(min(next(delays), give_up - now))

@@ -1,7 +1,6 @@
 """What a run tells about itself: in numbers, in the trace of its document, and in one line when it ends."""
 
 import logging
-from collections.abc import Mapping
 from datetime import datetime
 
 from serve_app.domain.invoice import Failure
@@ -9,6 +8,7 @@ from serve_app.domain.record import InvoiceRecord
 from serve_app.telemetry import tracer
 from serve_app.telemetry.meter import count, observe
 from serve_app.telemetry.series import FINISH_SECONDS, RUNS, START_SECONDS
+from serve_app.telemetry.tally import Tally
 
 log = logging.getLogger(__name__)
 
@@ -22,7 +22,7 @@ def log_run_started(claim: InvoiceRecord, now: datetime) -> None:
     log.info("run started", extra={"attempt": claim.attempt, "lost_claims": claim.lost_claims})
 
 
-def log_result(claim: InvoiceRecord, now: datetime, invoices: int, seconds: Mapping[str, float]) -> None:
+def log_result(claim: InvoiceRecord, now: datetime, invoices: int, seconds: Tally) -> None:
     """The run has ended with a result. `seconds` is where its time went, by stage."""
     tracer.note("event", now, now, type="invoice.completed")
     _log_end(claim, "completed", now)
@@ -31,13 +31,11 @@ def log_result(claim: InvoiceRecord, now: datetime, invoices: int, seconds: Mapp
     )
 
 
-def log_failure(
-    claim: InvoiceRecord, now: datetime, failure: Failure, seconds: Mapping[str, float], *, is_given_up: bool
-) -> None:
+def log_failure(claim: InvoiceRecord, now: datetime, failure: Failure, seconds: Tally, *, is_given_up: bool) -> None:
     """The run has ended for good, because of the document, or because too many runs were lost over it."""
     tracer.note("event", now, now, type="invoice.failed")
     _log_end(claim, "quarantined" if is_given_up else "failed", now)
-    why = {"code": failure.code, "reason": failure.message}
+    why = {"step": seconds.step, "code": failure.code, "reason": failure.message}
     log.warning("run failed", extra={**why, "attempt": claim.attempt, "seconds": _times(claim, now, seconds)})
 
 
@@ -53,7 +51,7 @@ def _log_end(claim: InvoiceRecord, end: str, now: datetime) -> None:
         observe(FINISH_SECONDS, _between(asked_at, now))
 
 
-def _times(claim: InvoiceRecord, now: datetime, seconds: Mapping[str, float]) -> dict[str, float]:
+def _times(claim: InvoiceRecord, now: datetime, seconds: Tally) -> dict[str, float]:
     """By stage; `all` is the time since the document was accepted."""
     times = {stage: round(spent, 3) for stage, spent in seconds.items()}
     asked_at = _asked_at(claim)

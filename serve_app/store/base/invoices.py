@@ -24,6 +24,10 @@ class Invoices(Protocol):
         """The same, with the fields that only the service knows."""
         ...
 
+    async def account_of(self, invoice_id: UUID) -> UUID | None:
+        """The account that has the invoice, for operators, who know only its id."""
+        ...
+
     async def is_or_was(self, account_id: UUID, invoice_id: UUID) -> bool:
         """Whether the account has the invoice, or had it until it was erased at most ERASED_ID_LIFE ago."""
         ...

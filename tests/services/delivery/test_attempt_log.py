@@ -6,6 +6,7 @@ from serve_app.domain.invoice import Extraction
 from tests.services.delivery.conftest import URL, Webhooks
 from tests.services.delivery.receivers import BROKEN, HUNG, NOT_FOUND, OK
 from tests.support import NOON, claim_next, make_record, newest_events, queue_invoice
+from tests.support.json_logs import collected_logs, diagnosed
 from tests.support.meters import CALLER, installed_meter, installed_tracer
 
 
@@ -36,3 +37,15 @@ async def test_every_attempt_is_in_the_documents_trace(webhooks: Webhooks) -> No
         webhooks.clock.advance(2)
         await webhooks.deliver()
     assert [(span.name, span.parent) for span in traced.spans] == [("deliver", CALLER)] * 2
+
+
+async def test_what_does_not_arrive_is_found_from_the_id_of_its_invoice(webhooks: Webhooks) -> None:
+    await webhooks.endpoint()
+    webhooks.receivers.answers[URL] = [BROKEN]
+    await webhooks.emit()
+    (event,) = await newest_events(webhooks.store, webhooks.account.id)
+    with collected_logs() as logs:
+        await webhooks.deliver()
+    diagnosis = diagnosed(str(event.data.invoice.id), logs)
+    assert diagnosis is not None
+    assert (diagnosis.stage, diagnosis.cause) == ("delivery", "the endpoint answered 500")

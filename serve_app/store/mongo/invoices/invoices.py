@@ -50,6 +50,11 @@ class MongoInvoices:
         row = await self._database.read_confirmed(lambda collections: collections.invoices.find_one(query, _HIDDEN))
         return None if row is None else record_from(row)
 
+    async def account_of(self, invoice_id: UUID) -> UUID | None:
+        query, wanted = {"_id": str(invoice_id)}, {"account_id": 1}
+        row = await self._database.read(lambda collections: collections.invoices.find_one(query, wanted))
+        return None if row is None else UUID(row["account_id"])
+
     async def is_or_was(self, account_id: UUID, invoice_id: UUID) -> bool:
         async def known(collections: Collections) -> bool:
             query = {"_id": str(invoice_id), "account_id": str(account_id)}

@@ -62,6 +62,10 @@ class SqliteInvoices:
         row = await self._database.read(lambda c: find_row(c, account_id, invoice_id))
         return None if row is None else record_from(row)
 
+    async def account_of(self, invoice_id: UUID) -> UUID | None:
+        row = await self._database.read(lambda c: c.execute(_ROW, (str(invoice_id),)).fetchone())
+        return None if row is None else UUID(row["account_id"])
+
     async def is_or_was(self, account_id: UUID, invoice_id: UUID) -> bool:
         def known(connection: sqlite3.Connection) -> bool:
             found = find_row(connection, account_id, invoice_id) is not None
