@@ -8,7 +8,6 @@ from fastapi import FastAPI
 from ray import serve
 from ray.serve.handle import DeploymentHandle
 
-from actors.application import create_application
 from actors.handles import ModelsProbe, NotifierHandle
 from actors.health import ThreadCheck
 from actors.stores import open_stores
@@ -16,7 +15,6 @@ from serve_app.documents.isolation.cutter import IsolatedCutter
 from serve_app.documents.isolation.probe import missing_layers
 from serve_app.settings import Settings
 from serve_app.system.thread_pools import WAITING
-from serve_app.wiring.services import build_services
 from serve_app.wiring.telemetry import start_telemetry
 
 
@@ -51,7 +49,11 @@ class Ingress:
         self._threads = ThreadCheck()
 
     def __serve_build_asgi_app__(self) -> FastAPI:
-        """Called by Serve in the replica: the application cannot be pickled, so it is built where it runs."""
+        """Called by Serve in the replica: the application cannot be pickled, so it is built where it runs, and imported
+        only there."""
+        from actors.application import create_application
+        from serve_app.wiring.services import build_services
+
         store, files = open_stores(self._settings, "Ingress")
         self._threads = ThreadCheck(store)
         options = self._settings.read_options()

@@ -4,12 +4,14 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from datetime import date, timedelta
 
-from babel import Locale
+from babel import Locale, localedata
 
 from serve_app.extraction.knowledge import SEVERAL, languages
 from serve_app.extraction.notation.plain import same_length_plain
 
 _SHORTEST = 3
+_ROOT = "root"
+"""The locale that all others inherit from."""
 _ROMAN = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii")
 _THAI = range(0x0E00, 0x0E80)
 # Before the first year of an era of Japan; of the Republic of China; of Buddha.
@@ -44,6 +46,13 @@ def _names_of_cldr() -> Iterator[tuple[str, int]]:
                     plain = same_length_plain(name).strip(" .")
                     if len(plain) >= _SHORTEST and not any(map(str.isdecimal, plain)):
                         yield plain, month
+        _forget_locales()
+
+
+def _forget_locales() -> None:
+    """Babel keeps all that CLDR knows about each locale once used: 50 MB for those of which only months are needed."""
+    for name in localedata._cache.keys() - {_ROOT}:
+        localedata._cache.pop(name, None)
 
 
 def _locales() -> Iterator[str]:

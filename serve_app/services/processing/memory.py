@@ -9,7 +9,6 @@ from serve_app.domain.batch import Section
 from serve_app.domain.errors import ServiceError
 from serve_app.domain.evidence import pack, unpack
 from serve_app.domain.memory import LAYOUT, MOST_EXAMPLES, NAME, Keys, StoredExample
-from serve_app.extraction.memory.recall import recall
 from serve_app.extraction.memory.votes import NEEDED, of_this_layout, of_this_vendor
 from serve_app.store.base import Memory, Vendors
 from serve_app.system.thread_pools import COMPUTING
@@ -66,5 +65,8 @@ def _recalled(section: Section, keys: Keys, stored: Sequence[StoredExample], mer
     evidence = None if section.evidence is None else unpack(section.evidence)
     if evidence is None:
         return section
+    # With the patterns of dates in all languages: tens of megabytes that a service without vendor history never needs.
+    from serve_app.extraction.memory.recall import recall
+
     found = recall(section.extraction, evidence, keys, stored, merged)
     return replace(section, extraction=found.extraction, evidence=pack(found.evidence))

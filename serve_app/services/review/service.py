@@ -15,7 +15,7 @@ from serve_app.domain.record import InvoiceRecord
 from serve_app.domain.review import Review, as_read, overlaid
 from serve_app.domain.review_answer import PageAnswer, ReviewAnswer
 from serve_app.domain.review_fields import same, value_of
-from serve_app.extraction.memory.learn import example_of
+from serve_app.domain.vendor import VendorDetails
 from serve_app.services.people.audit import AuditTrail
 from serve_app.services.review.answer import answer_of, page_answer
 from serve_app.services.review.change import ReviewChange
@@ -131,7 +131,7 @@ class ReviewService:
         if said.verdict.status is not ReviewStatus.CONFIRMED:
             return None
         invoice, kept = overlaid(as_read(record.invoice, record.review), said)
-        return await COMPUTING.run(example_of, invoice, kept, evidence, record.details)
+        return await COMPUTING.run(_example_of, invoice, kept, evidence, record.details)
 
     async def confirm_check(
         self, account_id: UUID, invoice_id: UUID, kind: CheckKind, actor: Actor, *, is_confirmed: bool
@@ -190,3 +190,10 @@ def _is_other_value(before: Invoice, after: Invoice, name: str) -> bool:
 def _is_news(before: Review, after: Review) -> bool:
     """Whether receivers of events are told: of every verdict, and of what changes after one."""
     return after.verdict != before.verdict or after.verdict.status is not ReviewStatus.OPEN
+
+
+def _example_of(invoice: Invoice, review: Review, evidence: Evidence, known: VendorDetails) -> VendorExample | None:
+    # With the patterns of dates in all languages: tens of megabytes that are not needed before the first confirmation.
+    from serve_app.extraction.memory.learn import example_of
+
+    return example_of(invoice, review, evidence, known)
