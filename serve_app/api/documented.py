@@ -8,6 +8,7 @@ from pydantic import BaseModel
 from serve_app.api.schemas import ErrorEnvelope
 from serve_app.documents import sniff
 from serve_app.domain.errors import (
+    AccountSuspended,
     AlreadyComplete,
     DocumentGone,
     EInvoiceIncomplete,
@@ -54,6 +55,7 @@ _ERRORS: tuple[ServiceError, ...] = (
     AlreadyComplete(),
     MissingApiKey(),
     UnknownKey(),
+    AccountSuspended(),
     ReadOnlyKey(),
     InvalidFileLink(),
     ExpiredFileLink(),
@@ -84,7 +86,7 @@ _ERRORS: tuple[ServiceError, ...] = (
 _EXAMPLES: tuple[ErrorAnswer, ...] = tuple(answer_to(error) for error in _ERRORS)
 ERRORS_BY_CODE: Mapping[str, ServiceError] = {answer_to(error).code: error for error in _ERRORS}
 """An error of each code."""
-_ALWAYS = ("missing_api_key", "invalid_api_key", "rate_limited", "internal", "service_unavailable")
+_ALWAYS = ("missing_api_key", "invalid_api_key", "account_suspended", "rate_limited", "internal", "service_unavailable")
 _RATE = {
     "X-RateLimit-Limit": "Requests allowed per minute.",
     "X-RateLimit-Remaining": "Requests left in this minute.",

@@ -18,6 +18,7 @@ ADVICE: Mapping[str, str] = {
     "already_complete": "Send `force` = true to read the document again.",
     "missing_api_key": "Send your API key in the header `Authorization: Bearer <API key>`.",
     "invalid_api_key": "The key is unknown or revoked. Use another one.",
+    "account_suspended": "An operator has suspended the account. Nothing was deleted. Contact them.",
     "insufficient_scope": "This key can only read. Use a key with full access.",
     "invalid_file_link": "Use the link without any change.",
     "file_link_expired": "Request a new link.",

@@ -98,7 +98,7 @@ async def _status_now(scope: Scope) -> RateStatus | None:
         # The answer does not depend on the key: without one it is the same.
         return None
     scope["state"][KNOWN_CALLER] = caller
-    return await services.rate_limit.count(caller.key.id)
+    return await services.rate_limit.count(caller)
 
 
 class AnswerFaults:

@@ -95,7 +95,7 @@ async def _used(store: "Store", account: Account) -> str:
     from serve_app.services.accounts.usage import UsageService
 
     used = await UsageService(store.quotas, store.invoices).this_month(account.id)
-    limit = account.plan.monthly_limit
+    limit = account.monthly_limit
     return f"{used} of {'unlimited' if limit is None else limit}"
 
 
@@ -114,6 +114,8 @@ async def _facts(store: "Store", account_id: UUID) -> dict[str, object]:
     return {
         "account": account.id,
         "plan": account.plan,
+        "limits": account.limits.described,
+        **({"suspended": f"{account.suspended_at:%Y-%m-%d}"} if account.suspended_at else {}),
         "created": f"{account.created_at:%Y-%m-%d}",
         "address": account.email or "-",
         "this month": await _used(store, account),

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from serve_app.commands.account_limits import resume, set_limits, suspend
 from serve_app.commands.account_reports import list_accounts, show_account, show_usage
 from serve_app.commands.accounts import account_app, key_app
 from serve_app.commands.backups import backup, restore, verify
@@ -93,6 +94,9 @@ models_app.add_typer(canary_app, name="canary")
 models_app.command()(diff)
 app.add_typer(account_app, name="account")
 account_app.command("list")(list_accounts)
+account_app.command("limit")(set_limits)
+account_app.command("suspend")(suspend)
+account_app.command("resume")(resume)
 account_app.command("show")(show_account)
 account_app.command("usage")(show_usage)
 account_app.command("delete")(delete_account)

@@ -2,12 +2,13 @@
 
 import hashlib
 import secrets
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import date, datetime
 from enum import StrEnum
 from uuid import UUID
 
 from serve_app.domain.ids import new_id
+from serve_app.domain.limits import MAX_FILE_BYTES
 from serve_app.domain.livemode import is_live, sandbox_id
 from serve_app.domain.resource import Resource
 from serve_app.domain.target_precision import TargetPrecision
@@ -41,15 +42,61 @@ class Scope(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class AccountLimits:
+    """What operators allow one account instead of what its plan and the deployment's settings do; None: as these do.
+
+    `documents_per_month` counts as the plan does, `requests_per_minute` each key, `running` the documents that are in
+    progress at once. `file_mb` can only be lower than the contract's limit.
+    """
+
+    documents_per_month: int | None = None
+    requests_per_minute: int | None = None
+    running: int | None = None
+    file_mb: int | None = None
+
+    @property
+    def described(self) -> str:
+        """Those that are set, in words for operators."""
+        own = [f"{_LIMIT_NAMES[name]} {value:,}" for name, value in asdict(self).items() if value is not None]
+        return ", ".join(own) or "as its plan and the settings say"
+
+    @property
+    def max_bytes(self) -> int:
+        """Bytes of the largest document."""
+        return MAX_FILE_BYTES if self.file_mb is None else self.file_mb * 2**20
+
+
+_LIMIT_NAMES = {
+    "documents_per_month": "documents a month:",
+    "requests_per_minute": "requests a minute:",
+    "running": "documents at once:",
+    "file_mb": "MB of a file:",
+}
+USUAL_LIMITS = AccountLimits()
+
+
+@dataclass(frozen=True, slots=True)
 class Account:
     """Owner of invoices and keys. `email` is the address for notices to the owner. `target_precision` is
-    None if it follows the deployment's setting."""
+    None if it follows the deployment's setting. From `suspended_at` on it can neither send documents nor ask for
+    anything, until an operator resumes it."""
 
     id: UUID
     plan: Plan
     created_at: datetime
     email: str | None = None
     target_precision: TargetPrecision | None = None
+    limits: AccountLimits = USUAL_LIMITS
+    suspended_at: datetime | None = None
+
+    @property
+    def monthly_limit(self) -> int | None:
+        """Extractions in a calendar month (UTC); None: no limit. A suspended account has none left, so whatever waits
+        for the quota waits for the account."""
+        if self.suspended_at is not None:
+            return 0
+        own = self.limits.documents_per_month
+        return self.plan.monthly_limit if own is None else own
 
     def target_or(self, usual: TargetPrecision) -> TargetPrecision:
         """The target precision in force, if `usual` is the deployment's setting."""
@@ -63,7 +110,10 @@ class Account:
 
 def sandbox_of(account: Account, now: datetime) -> Account:
     """The account's sandbox, without a quota, and without an owner to be notified."""
-    return Account(sandbox_id(account.id), Plan.UNLIMITED, now, None, account.target_precision)
+    limits = replace(account.limits, documents_per_month=None)
+    return Account(
+        sandbox_id(account.id), Plan.UNLIMITED, now, None, account.target_precision, limits, account.suspended_at
+    )
 
 
 @dataclass(frozen=True, slots=True)

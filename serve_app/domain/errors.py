@@ -22,6 +22,7 @@ HTTP answer that makes.
     │       └── CutChanged
     ├── AccessDenied
     │   ├── UnknownKey
+    │   ├── AccountSuspended
     │   ├── ReadOnlyKey
     │   ├── InvalidFileLink
     │   └── ExpiredFileLink
@@ -195,6 +196,12 @@ class UnknownKey(AccessDenied):
     """A key that is unknown or revoked."""
 
     message = "This API key is unknown or revoked. Use another one."
+
+
+class AccountSuspended(AccessDenied):
+    """A valid key or session of an account that an operator has suspended."""
+
+    message = "This account is suspended. Its data is kept. Contact whoever operates this service."
 
 
 class ReadOnlyKey(AccessDenied):

@@ -69,7 +69,7 @@ async def reading_caller(request: Request, key_of: Callable[[Request], str]) -> 
         services = await get_services(request)
         caller = await services.callers.authenticate(key_of(request))
         state[KNOWN_CALLER] = caller
-        state[RATE_STATUS] = status = await services.rate_limit.count(caller.key.id)
+        state[RATE_STATUS] = status = await services.rate_limit.count(caller)
         if status.exceeded:
             raise RateLimitReached(status.limit, status.retry_seconds)
         state[CALLER] = caller

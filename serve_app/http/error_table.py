@@ -44,6 +44,7 @@ _ROWS: Mapping[type[ServiceError], ErrorRow] = {
     errors.NotComplete: ErrorRow(400, ErrorType.INVALID_REQUEST, "invoice_not_complete"),
     http.MissingApiKey: ErrorRow(401, ErrorType.AUTHENTICATION, "missing_api_key"),
     errors.UnknownKey: ErrorRow(401, ErrorType.AUTHENTICATION, "invalid_api_key"),
+    errors.AccountSuspended: ErrorRow(401, ErrorType.AUTHENTICATION, "account_suspended"),
     errors.ReadOnlyKey: ErrorRow(403, ErrorType.AUTHENTICATION, "insufficient_scope"),
     errors.InvalidFileLink: ErrorRow(403, ErrorType.AUTHENTICATION, "invalid_file_link"),
     errors.ExpiredFileLink: ErrorRow(403, ErrorType.AUTHENTICATION, "file_link_expired"),
@@ -119,7 +120,7 @@ def _headers_of(error: ServiceError) -> dict[str, str]:
         # Amazon SNS sends its password only if it is asked for one.
         case http.WrongMailSecret():
             return {"WWW-Authenticate": 'Basic realm="mail"'}
-        case http.MissingApiKey() | errors.UnknownKey():
+        case http.MissingApiKey() | errors.UnknownKey() | errors.AccountSuspended():
             return {"WWW-Authenticate": "Bearer"}
         case http.RangeNotSatisfiable():
             return {"Content-Range": f"bytes */{error.size}"}

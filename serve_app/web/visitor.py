@@ -8,6 +8,7 @@ from fastapi import Depends, Request
 
 from serve_app.domain.account import Account
 from serve_app.domain.audit import Actor, actor_of
+from serve_app.domain.errors import AccountSuspended
 from serve_app.domain.person import Person, Role
 from serve_app.domain.session import Visit, WebSession
 from serve_app.http.dependencies import AnyServices as AnyServices
@@ -82,7 +83,7 @@ class OperatorAlone:
 
 async def get_person(request: Request) -> Visitor | OperatorAlone:
     """Who holds the session of the cookie; no other header counts. Raises NotSignedIn, or NotAllowed if the person
-    belongs to no account and is no operator."""
+    belongs to no account, or to a suspended one, and is no operator."""
     state = request.scope["state"]
     if "visitor" not in state:
         state["visitor"] = await _person(request)
@@ -93,10 +94,13 @@ async def _person(request: Request) -> Visitor | OperatorAlone:
     visit = await find_visit(request)
     if visit is None:
         raise NotSignedIn
-    if visit.account is not None and visit.role is not None:
+    is_suspended = visit.account is not None and visit.account.suspended_at is not None
+    if visit.account is not None and visit.role is not None and not is_suspended:
         return Visitor(visit.person, visit.account, visit.role, visit.session)
     if visit.person.is_operator:
         return OperatorAlone(visit.person, visit.session)
+    if is_suspended:
+        raise NotAllowed(AccountSuspended.message)
     raise NotAllowed("You no longer belong to an account. Ask an owner to invite you.")
 
 

@@ -62,6 +62,7 @@ def test_an_account_is_shown_with_its_rules_and_what_it_has(busy: str, fails: Fa
     shown = dict(re.split(r"  +", line) for line in run("account", "show", busy).splitlines())
     assert shown == {
         "account": busy,
+        "limits": "as its plan and the settings say",
         "plan": "free",
         "created": f"{NOW:%Y-%m-%d}",
         "address": "-",

@@ -33,6 +33,9 @@ CHANGES = {
     "account plan": ("{account} pro", "plan.changed"),
     "account email": ("{account} ann@example.com", "account.address_changed"),
     "account target-precision": ("{account} 0.99", "account.target_precision_changed"),
+    "account limit": ("{account} --running 2", "limits.changed"),
+    "account suspend": ("{account}", "account.suspended"),
+    "account resume": ("{suspended}", "account.resumed"),
     "account delete": ("{account} --yes", "account.deleted"),
     "account keep": ("{account} --days 90", "retention.changed"),
     "account pin": (f"{{account}} first --until {LAST_DAY}", "models.pinned"),
@@ -179,6 +182,11 @@ class Scene:
     @property
     def pinned(self) -> str:
         run("account", "pin", self.account, "first", "--until", LAST_DAY)
+        return self.account
+
+    @property
+    def suspended(self) -> str:
+        run("account", "suspend", self.account)
         return self.account
 
     @property

@@ -227,3 +227,16 @@ async def test_names_and_addresses_are_shown_as_text(
         text = (await browser.get(path)).text
         assert "<script>alert" not in text, path
         assert "&lt;script&gt;" in text, path
+
+
+async def test_people_of_a_suspended_account_see_why_they_see_nothing(
+    signed_in: SignedIn, services: Services, account: Account
+) -> None:
+    browser = await signed_in(Role.OWNER)
+    await services.accounts.suspend(account.id)
+    for path in ("/app/", "/app/invoices", "/app/people"):
+        answer = await browser.get(path)
+        assert answer.status_code == 403
+        assert "This account is suspended." in answer.text
+    await services.accounts.resume(account.id)
+    assert (await browser.get("/app/invoices")).status_code == 200

@@ -80,6 +80,7 @@ class _ErrorRow(NamedTuple):
 _ERRORS = {
     "insufficient_scope": _ErrorRow("AccessDeniedException"),
     "invalid_api_key": _ErrorRow("UnrecognizedClientException"),
+    "account_suspended": _ErrorRow("AccessDeniedException"),
     "unsupported_file_type": _ErrorRow("UnsupportedDocumentException"),
     "file_too_large": _ErrorRow("DocumentTooLargeException"),
     "missing_file": _ErrorRow("InvalidParameterException"),

@@ -88,6 +88,7 @@ class _ErrorRow(NamedTuple):
 _ERRORS = {
     "missing_api_key": _ErrorRow(401, "401"),
     "invalid_api_key": _ErrorRow(401, "401"),
+    "account_suspended": _ErrorRow(401, "401"),
     "insufficient_scope": _ErrorRow(403, "Forbidden"),
     "unsupported_file_type": _ErrorRow(400, "InvalidRequest", "InvalidContent"),
     "missing_file": _ErrorRow(400, "InvalidRequest", "InvalidContent"),

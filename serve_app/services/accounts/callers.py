@@ -2,7 +2,7 @@
 
 from serve_app.domain.account import Account, Caller, KeyInfo, Me, QuotaInfo, hash_key
 from serve_app.domain.clock import Clock, month_start, utc_now
-from serve_app.domain.errors import UnknownKey
+from serve_app.domain.errors import AccountSuspended, UnknownKey
 from serve_app.domain.target_precision import TargetPrecision
 from serve_app.services.accounts.key_uses import KeyUses
 from serve_app.store.base import Keys, Quotas
@@ -27,10 +27,12 @@ class Callers:
         """Written beside the calls; flush it when the process ends."""
 
     async def authenticate(self, raw_key: str) -> Caller:
-        """Raises UnknownKey."""
+        """Raises UnknownKey, AccountSuspended."""
         caller = await self._keys.find_caller(hash_key(raw_key), self._clock())
         if caller is None:
             raise UnknownKey
+        if caller.account.suspended_at is not None:
+            raise AccountSuspended
         self.uses.note(caller.key.id)
         return caller
 
@@ -38,7 +40,7 @@ class Callers:
         """What the account has used of its quota in the present calendar month."""
         month = month_start(self._clock())
         used = await self._quotas.used(account.id, month)
-        return QuotaInfo(used=used, limit=account.plan.monthly_limit, period_start=month)
+        return QuotaInfo(used=used, limit=account.monthly_limit, period_start=month)
 
     async def describe(self, caller: Caller) -> Me:
         """The caller's key, and what is left of the quota."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
 
+from serve_app.domain.account import Caller
 from serve_app.domain.clock import Clock, utc_now
 from serve_app.domain.errors import ServiceError
 from serve_app.store.base import RateWindows
@@ -39,14 +40,16 @@ class RateLimit:
     """
 
     def __init__(self, windows: RateWindows, limit: int, clock: Clock = utc_now) -> None:
+        """`limit` is for accounts without one of their own."""
         self._windows = windows
         self._limit = limit
         self._clock = clock
 
-    async def count(self, key_id: UUID) -> RateStatus:
-        """The usage of the key, with one request more."""
-        now = self._clock()
-        return self._status(key_id, now, await self._counted(key_id, _window(now)))
+    async def count(self, caller: Caller) -> RateStatus:
+        """The usage of the caller's key, with one request more."""
+        now, key_id = self._clock(), caller.key.id
+        limit = caller.account.limits.requests_per_minute or self._limit
+        return self._status(key_id, limit, now, await self._counted(key_id, _window(now)))
 
     async def latest(self, status: RateStatus) -> RateStatus:
         """The usage now, if the status is old: other requests of the key may have been counted since, and its minute
@@ -55,21 +58,22 @@ class RateLimit:
         if now - status.counted_at < _FRESH:
             return status
         try:
-            return self._status(status.key_id, now, await self._windows.requests(status.key_id, _window(now)))
+            requests = await self._windows.requests(status.key_id, _window(now))
         except ServiceError as error:
             log.warning("requests not looked up: %s", error)
             return status
+        return self._status(status.key_id, status.limit, now, requests)
 
-    def _status(self, key_id: UUID, now: datetime, count: int) -> RateStatus:
+    def _status(self, key_id: UUID, limit: int, now: datetime, count: int) -> RateStatus:
         end = _window(now) + WINDOW
         return RateStatus(
             key_id=key_id,
             counted_at=now,
-            limit=self._limit,
-            remaining=max(0, self._limit - count),
+            limit=limit,
+            remaining=max(0, limit - count),
             reset=int(end.timestamp()),
             retry_seconds=max(1, math.ceil((end - now).total_seconds())),
-            exceeded=count > self._limit,
+            exceeded=count > limit,
         )
 
     async def _counted(self, key_id: UUID, window: datetime) -> int:

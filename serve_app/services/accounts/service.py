@@ -1,14 +1,16 @@
 """Accounts and keys, managed by an operator or the web application."""
 
 import logging
-from datetime import timedelta
+from dataclasses import astuple, replace
+from datetime import datetime, timedelta
 from uuid import UUID
 
-from serve_app.domain.account import Account, ApiKey, Plan, Scope, mint_key, sandbox_of
+from serve_app.domain.account import Account, AccountLimits, ApiKey, Plan, Scope, mint_key, sandbox_of
 from serve_app.domain.clock import Clock, utc_now
 from serve_app.domain.email_address import mail_server_form
 from serve_app.domain.errors import InvalidParameter
 from serve_app.domain.ids import new_id
+from serve_app.domain.limits import MAX_FILE_BYTES, megabytes
 from serve_app.domain.livemode import is_live, sandbox_id
 from serve_app.domain.plain_text import one_line
 from serve_app.domain.query import ListPage
@@ -40,6 +42,35 @@ class AccountService:
         if not await self._accounts.set_plan(account_id, plan):
             raise _unknown(account_id)
         log.info("plan set", extra={"account_id": str(account_id), "plan": plan})
+
+    async def set_limits(self, account_id: UUID, limits: AccountLimits) -> None:
+        """Set the account's own limits from now on, its sandbox's included, in place of all that were set before.
+        Raises LookupError for an unknown account, InvalidParameter for limits that nothing can keep."""
+        _check(limits)
+        if not await self._accounts.set_limits(account_id, limits):
+            raise _unknown(account_id)
+        await self._accounts.set_limits(sandbox_id(account_id), replace(limits, documents_per_month=None))
+        log.info("limits set", extra={"account_id": str(account_id)})
+
+    async def suspend(self, account_id: UUID) -> None:
+        """Refuse whatever the account's keys and people ask for, and accept nothing for it, until it is resumed. What
+        it has is kept, and what it has in progress ends. Raises LookupError for an unknown account, InvalidParameter
+        if it is suspended."""
+        if (await self.get_account(account_id)).suspended_at is not None:
+            raise InvalidParameter("The account is suspended already.")
+        await self._set_suspended(account_id, self._clock())
+        log.warning("account suspended", extra={"account_id": str(account_id)})
+
+    async def resume(self, account_id: UUID) -> None:
+        """Raises LookupError for an unknown account, InvalidParameter if it is not suspended."""
+        if (await self.get_account(account_id)).suspended_at is None:
+            raise InvalidParameter("The account is not suspended.")
+        await self._set_suspended(account_id, None)
+        log.warning("account resumed", extra={"account_id": str(account_id)})
+
+    async def _set_suspended(self, account_id: UUID, since: datetime | None) -> None:
+        for id in _both(account_id):
+            await self._accounts.set_suspended(id, since)
 
     async def set_email(self, account_id: UUID, email: str) -> None:
         """Set the owner's address for notices from now on. Raises LookupError for an unknown account, InvalidParameter
@@ -123,6 +154,13 @@ def _both(account_id: UUID) -> tuple[UUID, ...]:
 
 def _unknown(account_id: UUID) -> LookupError:
     return LookupError(f"there is no account {account_id}")
+
+
+def _check(limits: AccountLimits) -> None:
+    if limits.file_mb is not None and limits.file_mb * 2**20 > MAX_FILE_BYTES:
+        raise InvalidParameter(f"No account can have files over {megabytes(MAX_FILE_BYTES)}.")
+    if any(value is not None and value < 1 for value in astuple(limits)):
+        raise InvalidParameter("A limit is at least 1. To accept nothing from an account, suspend it.")
 
 
 def _checked_name(text: str) -> str:

@@ -152,7 +152,7 @@ class CuttingService:
             raise InvalidParameter(error.message) from None
 
     async def _check_quota(self, account: Account, plan: CutPlan) -> None:
-        limit = account.plan.monthly_limit
+        limit = account.monthly_limit
         if limit is None or plan.cost <= 0:
             return
         if await self._store.quotas.used(account.id, month_start(self._clock())) + plan.cost > limit:

@@ -79,7 +79,7 @@ class DocumentIntake:
         sha256 = await HASHING.run(_sha256_of, upload.data)
         record = new_record(invoice, account.id, load, sha256, traceparent())
         # A sender that disconnects must not leave bytes without a row.
-        await self._background.finish(self._keep(record, upload.data, account.plan.monthly_limit))
+        await self._background.finish(self._keep(record, upload.data, account.monthly_limit))
         self._wake.request()
         count(ACCEPTED, source=record.invoice.source)
         log.info("invoice accepted", extra={"invoice_id": str(record.invoice.id), "account_id": str(account.id)})
@@ -87,7 +87,7 @@ class DocumentIntake:
 
     def _describe(self, account: Account, upload: Upload, invoice_id: UUID) -> Invoice:
         now = self._clock()
-        mime_type = self._check(upload)
+        mime_type = self._check(account, upload)
         file = FileInfo(name=clean_name(upload.name), mime_type=mime_type, size_bytes=len(upload.data))
         return Invoice(
             id=invoice_id,
@@ -100,11 +100,12 @@ class DocumentIntake:
             entity_tag=upload.entity_tag,
         )
 
-    def _check(self, upload: Upload) -> str:
+    def _check(self, account: Account, upload: Upload) -> str:
         if not upload.data:
             raise MissingFile("The file is empty.")
-        if len(upload.data) > self._max_bytes:
-            raise FileTooLarge(self._max_bytes)
+        max_bytes = min(self._max_bytes, account.limits.max_bytes)
+        if len(upload.data) > max_bytes:
+            raise FileTooLarge(max_bytes)
         mime_type = sniff(upload.data)
         is_refused = mime_type == XML and upload.source is Source.API and not self._accepts_xml
         if mime_type is None or is_refused:

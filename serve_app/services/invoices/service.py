@@ -125,7 +125,7 @@ class InvoiceService:
         return record
 
     async def _queue(self, account: Account, invoice: Invoice, change_id: UUID | None) -> Invoice | None:
-        month, limit = month_start(self._clock()), account.plan.monthly_limit
+        month, limit = month_start(self._clock()), account.monthly_limit
         queued = await self._intake.rerun(invoice, account.id, month, limit, traceparent(), change_id)
         if queued is not None:
             self._wake.request()

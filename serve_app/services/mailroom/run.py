@@ -176,7 +176,7 @@ class MailRun:
         return now + min(max((now - mail.received_at) / 2, _FIRST_LOOK), _LONGEST_LOOK)
 
     async def _is_quota_used_up(self, account: Account) -> bool:
-        limit = account.plan.monthly_limit
+        limit = account.monthly_limit
         return limit is not None and await self._store.quotas.used(account.id, month_start(self._clock())) >= limit
 
     def _waiting_for_quota(self, mail: InboundMail) -> InboundMail:

@@ -5,7 +5,7 @@ from datetime import date, datetime
 from typing import Protocol
 from uuid import UUID
 
-from serve_app.domain.account import Account, ApiKey, Caller, Plan
+from serve_app.domain.account import Account, AccountLimits, ApiKey, Caller, Plan
 from serve_app.domain.query import ListPage
 from serve_app.domain.target_precision import TargetPrecision
 
@@ -31,6 +31,14 @@ class Accounts(Protocol):
 
     async def set_email(self, account_id: UUID, email: str | None) -> bool:
         """False if there is no such account."""
+        ...
+
+    async def set_limits(self, account_id: UUID, limits: AccountLimits) -> bool:
+        """Replace all limits of its own. False if there is no such account."""
+        ...
+
+    async def set_suspended(self, account_id: UUID, since: datetime | None) -> bool:
+        """None: not suspended. False if there is no such account."""
         ...
 
     async def set_target_precision(self, account_id: UUID, target: TargetPrecision | None) -> bool:

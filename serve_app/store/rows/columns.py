@@ -1,19 +1,21 @@
 """What rows of both stores are decoded to. A row is anything with named values: a database's own row, or a document
 whose `_id` is called `id` and whose missing fields have their defaults."""
 
+import json
 from collections.abc import Iterable, Mapping
+from dataclasses import asdict
 from datetime import date
 from decimal import Decimal
 from typing import Any, Protocol
 from uuid import UUID
 
-from serve_app.domain.account import Account, ApiKey, Plan, Scope
+from serve_app.domain.account import USUAL_LIMITS, Account, AccountLimits, ApiKey, Plan, Scope
 from serve_app.domain.api_call import ApiCall
 from serve_app.domain.event import EventType, LoggedEvent
 from serve_app.domain.idempotency import IdempotencyRecord, StoredAnswer
 from serve_app.domain.target_precision import TargetPrecision
 from serve_app.domain.vendor import IdentifierKind, MonthSpend, Vendor, VendorIdentifier, domains_of
-from serve_app.store.rows.codec import from_micros, optional_moment, to_micros
+from serve_app.store.rows.codec import from_micros, optional_micros, optional_moment, to_micros
 
 
 class Fields(Protocol):
@@ -31,6 +33,8 @@ def account_from(row: Fields) -> Account:
         from_micros(row["created_at"]),
         row["email"],
         None if target is None else TargetPrecision(target),
+        limits_from(row["limits"]),
+        optional_moment(row["suspended_at"]),
     )
 
 
@@ -42,7 +46,20 @@ def account_row(account: Account) -> dict[str, Any]:
         "created_at": to_micros(account.created_at),
         "email": account.email,
         "target_precision": account.target_precision and float(account.target_precision),
+        "limits": limits_text(account.limits),
+        "suspended_at": optional_micros(account.suspended_at),
     }
+
+
+def limits_from(text: str | None) -> AccountLimits:
+    """An account's own limits; None: it has none."""
+    return USUAL_LIMITS if text is None else AccountLimits(**json.loads(text))
+
+
+def limits_text(limits: AccountLimits) -> str | None:
+    """The same as stored: those that are set."""
+    own = {name: value for name, value in asdict(limits).items() if value is not None}
+    return json.dumps(own) if own else None
 
 
 def key_from(row: Fields) -> ApiKey:

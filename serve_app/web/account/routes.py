@@ -97,7 +97,7 @@ async def _show(
 ) -> HTMLResponse:
     account = await services.accounts.get_account(visitor.account.id)
     months = await services.usage.by_month(account.id, MONTHS)
-    formats, limit = formats_of(request.headers.get("accept-language", "")), account.plan.monthly_limit
+    formats, limit = formats_of(request.headers.get("accept-language", "")), account.monthly_limit
     figures = [Figure(formats.month(month.date()), formats.number(used), Decimal(used)) for month, used in months]
     endpoints = await services.webhooks.endpoints.list(account.id)
     return page(

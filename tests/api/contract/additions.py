@@ -49,6 +49,7 @@ ATTACHMENTS = {"GET /v1/invoices/{id}/einvoice"}
 
 ERRORS = (
     *rows(400, "invalid_request_error", "invoice_not_complete already_complete"),
+    *rows(401, "authentication_error", "account_suspended"),
     *rows(403, "authentication_error", "invalid_file_link file_link_expired"),
     *rows(
         404,
@@ -63,6 +64,8 @@ ERRORS = (
     *rows(503, "api_error", "service_unavailable query_timeout queue_too_long"),
 )
 EVERYWHERE = {500: "internal", 503: "service_unavailable"}
+WITH_KEY = {401: "account_suspended"}
+"""What every endpoint answers that needs a key."""
 REPEATABLE = ("PATCH /v1/invoices/{id}", "POST /v1/invoices/{id}/approval", "POST /v1/invoices/{id}/extract")
 """Changes that take an `Idempotency-Key`."""
 KEY_ERRORS = {409: "idempotency_in_flight", 422: "idempotency_key_reused"}

@@ -135,6 +135,7 @@ ERRORS: Table = {
     "invalid_parameter": VALUES,
     "missing_api_key": MATRIX,
     "invalid_api_key": MATRIX,
+    "account_suspended": "api/test_account_limits::test_a_suspended_account_is_refused_and_loses_nothing",
     "insufficient_scope": MATRIX,
     "invoice_not_found": MATRIX,
     "request_timeout": "actors/test_paced_protocol::test_half_of_a_second_request_is_ended",

@@ -37,7 +37,8 @@ def operation(document: Schema, endpoint: Endpoint) -> Schema:
 
 def codes_of(endpoint: Endpoint) -> dict[int, set[str]]:
     """The codes of every error status, additions included."""
-    parts = (endpoint.errors, additions.EVERYWHERE, additions.MORE_ERRORS.get(endpoint.name, {}))
+    with_key = additions.WITH_KEY if endpoint is not additions.DOWNLOAD else {}
+    parts = (endpoint.errors, additions.EVERYWHERE, with_key, additions.MORE_ERRORS.get(endpoint.name, {}))
     codes: dict[int, set[str]] = {}
     for part in parts:
         for status, text in part.items():

@@ -7,13 +7,13 @@ from uuid import UUID
 
 from pymongo import DESCENDING, WriteConcern
 
-from serve_app.domain.account import Account, ApiKey, Caller, Plan
+from serve_app.domain.account import Account, AccountLimits, ApiKey, Caller, Plan
 from serve_app.domain.query import ListPage, page_of
 from serve_app.domain.target_precision import TargetPrecision
 from serve_app.store.mongo.engine.database import Database
 from serve_app.store.mongo.engine.types import Collections, Row, named
 from serve_app.store.rows.codec import optional_micros, to_micros
-from serve_app.store.rows.columns import account_from, account_row, key_from
+from serve_app.store.rows.columns import account_from, account_row, key_from, limits_text
 
 # Greater than every id.
 _BEYOND_IDS = "g"
@@ -52,6 +52,12 @@ class MongoAccounts:
 
     async def set_email(self, account_id: UUID, email: str | None) -> bool:
         return await self._set(account_id, {"email": email})
+
+    async def set_limits(self, account_id: UUID, limits: AccountLimits) -> bool:
+        return await self._set(account_id, {"limits": limits_text(limits)})
+
+    async def set_suspended(self, account_id: UUID, since: datetime | None) -> bool:
+        return await self._set(account_id, {"suspended_at": optional_micros(since)})
 
     async def set_target_precision(self, account_id: UUID, target: TargetPrecision | None) -> bool:
         return await self._set(account_id, {"target_precision": target and float(target)})
@@ -142,4 +148,5 @@ def _row_of(key: ApiKey) -> Row:
 
 def account_of(row: Row) -> Account:
     """The account of its document."""
-    return account_from({"email": None, "target_precision": None} | named(row))
+    missing = {"email": None, "target_precision": None, "limits": None, "suspended_at": None}
+    return account_from(missing | named(row))

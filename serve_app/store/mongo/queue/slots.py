@@ -14,6 +14,7 @@ from serve_app.store.fairness import HANDICAP
 from serve_app.store.mongo.engine.database import Database
 from serve_app.store.mongo.engine.types import Collections, Row
 from serve_app.store.rows.codec import span_micros, to_micros
+from serve_app.store.rows.columns import limits_from
 
 _TRIES = 100
 WAITING: Row = {"waiting": True}
@@ -24,7 +25,7 @@ _BY_ACCOUNT = [("account_id", ASCENDING), ("_id", ASCENDING)]
 
 @dataclass(frozen=True, slots=True)
 class ConcurrencySlots:
-    """The slots of every account: `per_account` of them."""
+    """The slots of every account: `per_account` of them, unless it has a limit of its own."""
 
     per_account: int
     database: Database
@@ -33,7 +34,7 @@ class ConcurrencySlots:
         """Fields for a new row: a slot, if one is free and no other invoice waits for it. Another process may assign
         the same slot: then the index refuses the row."""
         taken = await self._taken(collections, account_id)
-        free = self._free(taken)
+        free = await self._free(collections, account_id, taken)
         if free is None or await _is_waiting(collections, account_id):
             return WAITING
         return await self._slot_fields(account_id, free, len(taken))
@@ -45,7 +46,7 @@ class ConcurrencySlots:
             if not await _is_waiting(collections, account_id):
                 break
             taken = await self._taken(collections, account_id)
-            free = self._free(taken)
+            free = await self._free(collections, account_id, taken)
             if free is None:
                 break
             try:
@@ -87,9 +88,13 @@ class ConcurrencySlots:
         )
         return row is not None
 
-    def _free(self, taken: set[int]) -> int | None:
+    async def _free(self, collections: Collections, account_id: str, taken: set[int]) -> int | None:
         """Any free slot: processes that look at the same moment then seldom choose the same one."""
-        free = [number for number in range(self.per_account) if number not in taken]
+        account = await collections.accounts.find_one({"_id": account_id}, {"limits": 1})
+        own = None if account is None else limits_from(account.get("limits")).running
+        number_of = self.per_account if own is None else own
+        # Slots of a higher number may be taken since before the limit was lowered.
+        free = [number for number in range(number_of) if number not in taken] if len(taken) < number_of else []
         return random.choice(free) if free else None  # noqa: S311 - no secret
 
     async def _slot_fields(self, account_id: str, number: int, taken: int) -> Row:

@@ -5,22 +5,23 @@ from collections.abc import Collection
 from datetime import date, datetime
 from uuid import UUID
 
-from serve_app.domain.account import Account, ApiKey, Caller, Plan
+from serve_app.domain.account import Account, AccountLimits, ApiKey, Caller, Plan
 from serve_app.domain.query import ListPage, page_of
 from serve_app.domain.target_precision import TargetPrecision
 from serve_app.store.rows.codec import optional_micros, to_micros
-from serve_app.store.rows.columns import account_from, account_row, key_from
+from serve_app.store.rows.columns import account_from, account_row, key_from, limits_text
 from serve_app.store.sqlite.engine.connection import Database
 from serve_app.store.sqlite.engine.driver import sqlite3
 
 _CALLER = """
-    SELECT api_keys.*, accounts.plan, accounts.email, accounts.target_precision, accounts.created_at AS owner_since
+    SELECT api_keys.*, accounts.plan, accounts.email, accounts.target_precision, accounts.limits,
+        accounts.suspended_at, accounts.created_at AS owner_since
     FROM api_keys JOIN accounts ON accounts.id = api_keys.account_id
     WHERE api_keys.hash = ? AND (api_keys.revoked_at IS NULL OR api_keys.revoked_at > ?)
 """
 _ADD = """
-    INSERT INTO accounts (id, plan, created_at, email, target_precision)
-    VALUES (:id, :plan, :created_at, :email, :target_precision)
+    INSERT INTO accounts (id, plan, created_at, email, target_precision, limits, suspended_at)
+    VALUES (:id, :plan, :created_at, :email, :target_precision, :limits, :suspended_at)
 """
 _ADD_KEY = """
     INSERT INTO api_keys (id, account_id, name, prefix, scope, hash, created_at, revoked_at)
@@ -70,6 +71,14 @@ class SqliteAccounts:
 
     async def set_email(self, account_id: UUID, email: str | None) -> bool:
         query, values = "UPDATE accounts SET email = ? WHERE id = ?", (email, str(account_id))
+        return await self._database.write(lambda c: c.execute(query, values).rowcount == 1)
+
+    async def set_limits(self, account_id: UUID, limits: AccountLimits) -> bool:
+        query, values = "UPDATE accounts SET limits = ? WHERE id = ?", (limits_text(limits), str(account_id))
+        return await self._database.write(lambda c: c.execute(query, values).rowcount == 1)
+
+    async def set_suspended(self, account_id: UUID, since: datetime | None) -> bool:
+        query, values = "UPDATE accounts SET suspended_at = ? WHERE id = ?", (optional_micros(since), str(account_id))
         return await self._database.write(lambda c: c.execute(query, values).rowcount == 1)
 
     async def set_target_precision(self, account_id: UUID, target: TargetPrecision | None) -> bool:

@@ -19,7 +19,7 @@ _ADD = """
 _FIND = """
     SELECT sessions.*, people.email, people.name, people.is_operator, people.created_at AS person_since,
         memberships.role, accounts.plan, accounts.email AS account_email, accounts.created_at AS account_since,
-        accounts.target_precision
+        accounts.target_precision, accounts.limits, accounts.suspended_at
     FROM sessions JOIN people ON people.id = sessions.person_id
     LEFT JOIN memberships
         ON memberships.account_id = sessions.account_id AND memberships.person_id = sessions.person_id

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from serve_app.domain.clock import Clock
 from serve_app.store.fairness import HANDICAP
 from serve_app.store.rows.codec import span_micros, to_micros
+from serve_app.store.rows.columns import limits_from
 from serve_app.store.sqlite.engine.driver import sqlite3
 
 # The index is named because SQLite, which knows of no index how much it narrows, would go through all of the account.
@@ -31,11 +32,12 @@ _WAITING = """
     ) AS taken FROM waiting WHERE account_id IS NOT NULL
 """
 _ACCOUNTS = 100
+_OWN_LIMITS = "SELECT limits FROM accounts WHERE id = ?"
 
 
 @dataclass(frozen=True, slots=True)
 class ConcurrencySlots:
-    """The slots of every account: `per_account` of them."""
+    """The slots of every account: `per_account` of them, unless it has a limit of its own."""
 
     per_account: int
     clock: Clock
@@ -44,7 +46,7 @@ class ConcurrencySlots:
         """Part of a write: give slots to the account's waiting invoices, oldest first; returns how many."""
         (taken,) = connection.execute(_TAKEN, (account_id,)).fetchone()
         now, filled = to_micros(self.clock()), 0
-        for number in range(taken, self.per_account):
+        for number in range(taken, self._number_of(connection, account_id)):
             turn = now + number * span_micros(HANDICAP)
             if connection.execute(_ASSIGN_SLOT, (turn, account_id)).rowcount == 0:
                 break
@@ -56,4 +58,10 @@ class ConcurrencySlots:
         the last one of these, after which to look next: empty if there are no more."""
         rows = connection.execute(_WAITING, {"after": after, "most": _ACCOUNTS}).fetchall()
         last = rows[-1]["account_id"] if len(rows) == _ACCOUNTS else ""
-        return [row["account_id"] for row in rows if row["taken"] < self.per_account], last
+        ids = (row["account_id"] for row in rows if row["taken"] < self._number_of(connection, row["account_id"]))
+        return list(ids), last
+
+    def _number_of(self, connection: sqlite3.Connection, account_id: str) -> int:
+        row = connection.execute(_OWN_LIMITS, (account_id,)).fetchone()
+        own = None if row is None else limits_from(row["limits"]).running
+        return self.per_account if own is None else own

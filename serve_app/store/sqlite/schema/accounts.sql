@@ -5,7 +5,10 @@ CREATE TABLE accounts (
     plan TEXT NOT NULL,
     created_at INTEGER NOT NULL,
     email TEXT,
-    target_precision REAL
+    target_precision REAL,
+    -- JSON of the limits that are the account's own.
+    limits TEXT,
+    suspended_at INTEGER
 ) STRICT;
 
 CREATE TABLE api_keys (

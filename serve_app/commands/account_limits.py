@@ -1,0 +1,75 @@
+"""`invoices account limit`, `suspend` and `resume`: what operators allow one account."""
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Annotated
+from uuid import UUID
+
+import typer
+
+from serve_app.commands.accounts import AccountArgument, with_accounts
+from serve_app.commands.changes import record
+from serve_app.commands.errors import CommandError
+from serve_app.commands.terminal import say
+from serve_app.domain.account import AccountLimits
+from serve_app.services.accounts.service import AccountService
+
+if TYPE_CHECKING:
+    from serve_app.store.base import Store
+
+_USUAL = "default"
+_OR_USUAL = "a number, or default"
+
+
+def set_limits(
+    account: AccountArgument,
+    documents: Annotated[
+        str | None, typer.Option(help=f"Documents a month instead of the plan's: {_OR_USUAL}.")
+    ] = None,
+    requests: Annotated[str | None, typer.Option(help=f"Requests a minute of each key: {_OR_USUAL}.")] = None,
+    running: Annotated[str | None, typer.Option(help=f"Documents in progress at once: {_OR_USUAL}.")] = None,
+    file_mb: Annotated[str | None, typer.Option(help=f"Size of the largest file in MB: {_OR_USUAL}.")] = None,
+) -> None:
+    """Set limits of an account instead of those of its plan and of the settings, and print all of its own. Limits that
+    are not named stay."""
+    asked = {"documents_per_month": documents, "requests_per_minute": requests, "running": running, "file_mb": file_mb}
+    changes = {name: _number(value) for name, value in asked.items() if value is not None}
+
+    async def work(store: "Store", accounts: AccountService) -> AccountLimits:
+        before = (await accounts.get_account(account)).limits
+        limits = replace(before, **changes)
+        if changes:
+            await accounts.set_limits(account, limits)
+            for trail in (None, account):
+                await record(
+                    store, trail, "limits.changed", str(account), before=before.described, limits=limits.described
+                )
+        return limits
+
+    say(f"limits   {with_accounts(work).described}")
+
+
+def suspend(account: AccountArgument) -> None:
+    """Suspend an account: its keys and people are refused, and nothing more is accepted for it. Its data is kept,
+    documents in progress end, and mails wait."""
+    with_accounts(lambda store, accounts: _switch(store, accounts, account, "suspended"))
+    say(f"suspended  {account}")
+
+
+def resume(account: AccountArgument) -> None:
+    """End an account's suspension: everything works as before, and waiting mails are read within an hour."""
+    with_accounts(lambda store, accounts: _switch(store, accounts, account, "resumed"))
+    say(f"resumed  {account}")
+
+
+async def _switch(store: "Store", accounts: AccountService, account_id: UUID, state: str) -> None:
+    await (accounts.suspend(account_id) if state == "suspended" else accounts.resume(account_id))
+    for trail in (None, account_id):
+        await record(store, trail, f"account.{state}", str(account_id))
+
+
+def _number(text: str) -> int | None:
+    if text == _USUAL:
+        return None
+    if not text.isdecimal():
+        raise CommandError(f"a limit is {_OR_USUAL}; got {text!r}")
+    return int(text)
