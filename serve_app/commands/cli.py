@@ -14,6 +14,7 @@ from serve_app.commands.accounts import account_app, key_app
 from serve_app.commands.backups import backup, restore, verify
 from serve_app.commands.canaries import canary_app, diff
 from serve_app.commands.corrections import corrections_app
+from serve_app.commands.data import data_app
 from serve_app.commands.doctor import doctor
 from serve_app.commands.env import env
 from serve_app.commands.erase import delete_account, invoice_app
@@ -92,6 +93,7 @@ models_app.command("rollback")(roll_back)
 models_app.command()(bind)
 models_app.add_typer(canary_app, name="canary")
 models_app.command()(diff)
+app.add_typer(data_app, name="data")
 app.add_typer(account_app, name="account")
 account_app.command("list")(list_accounts)
 account_app.command("limit")(set_limits)

@@ -96,6 +96,8 @@ account show
 account usage
 audit
 backup
+data export
+data import
 doctor
 env
 evaluate
