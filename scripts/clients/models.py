@@ -68,7 +68,7 @@ class _Writer:
                 return f"list[{self.type_of(items, name)}]"
             case "object":
                 values = schema.get("additionalProperties")
-                return f"dict[str, {self.type_of(values, name) if values else 'Any'}]"
+                return f"dict[str, {self.type_of(values, name) if isinstance(values, dict) else 'Any'}]"
             case "string":
                 return _FORMATS.get(schema.get("format", ""), "str")
             case plain:

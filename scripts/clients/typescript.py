@@ -70,7 +70,7 @@ class _Writer:
                 return f"Array<{self.type_of(schema['items'], name)}>"
             case "object":
                 values = schema.get("additionalProperties")
-                return f"Record<string, {self.type_of(values, name) if values else 'unknown'}>"
+                return f"Record<string, {self.type_of(values, name) if isinstance(values, dict) else 'unknown'}>"
             case "string":
                 return _FORMATS.get(schema.get("format", ""), "string")
             case plain:

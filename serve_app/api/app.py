@@ -9,6 +9,7 @@ from serve_app.api import (
     docs,
     error_docs,
     events,
+    exports,
     files,
     health,
     index,
@@ -48,7 +49,7 @@ def create_api(services: Services | None = None) -> FastAPI:
         generate_unique_id_function=lambda route: route.name,
     )
     app.state.services = services
-    resources = (invoices, files, reviews, quality, approvals, vendors, events, webhook_endpoints, mails, me)
+    resources = (invoices, files, reviews, quality, approvals, vendors, events, webhook_endpoints, mails, exports, me)
     for module in (*resources, index, health, error_docs, docs, mail_in, aws, azure, mindee):
         app.include_router(module.router)
     add_error_handlers(app)

@@ -15,10 +15,12 @@ from serve_app.domain.errors import (
     EInvoiceInvalid,
     EventNotFound,
     ExpiredFileLink,
+    ExportNotFound,
     FileTooLarge,
     FileUrlUnreachable,
     InvalidFileLink,
     InvalidParameter,
+    InvoiceExported,
     InvoiceNotFound,
     KeyReused,
     MailNotFound,
@@ -26,6 +28,7 @@ from serve_app.domain.errors import (
     MissingFile,
     NoEInvoice,
     NotComplete,
+    NothingToExport,
     PartNotFound,
     QueryTimeout,
     QueueTooLong,
@@ -66,13 +69,16 @@ _ERRORS: tuple[ServiceError, ...] = (
     EventNotFound(),
     WebhookEndpointNotFound(),
     MailNotFound(),
+    ExportNotFound(),
     RequestInFlight(),
     ReviewChanged(),
+    InvoiceExported(),
     FileTooLarge(MAX_FILE_BYTES),
     UnsupportedFileType("Unsupported file type. Supported types: PDF, JPEG, PNG, HEIC, HTML."),
     RangeNotSatisfiable(48213),
     EInvoiceIncomplete(["BT-40 Seller country code", "BT-55 Buyer country code"]),
     EInvoiceInvalid(["BR-CO-13: Invoice total amount without VAT (BT-109) = ..."]),
+    NothingToExport(["nobody has confirmed or approved it"]),
     KeyReused(),
     FileUrlUnreachable("`file_url` could not be fetched: the server answered with status 404."),
     RateLimitReached(60, 17),
@@ -211,6 +217,16 @@ XML: Responses = {
         "content": {
             kind: {"schema": {"type": "string", "format": "binary"}}
             for kind in (_FILE_TYPES[0], sniff.XML, "application/pdf")
+        },
+        "headers": headers_of(more=_DISPOSITION),
+    }
+}
+EXPORT_FILE: Responses = {
+    200: {
+        "description": "The file, as a download with its name and type.",
+        "content": {
+            kind: {"schema": {"type": "string", "format": "binary"}}
+            for kind in (_FILE_TYPES[0], "text/csv", "text/plain", "application/json")
         },
         "headers": headers_of(more=_DISPOSITION),
     }

@@ -183,7 +183,7 @@ async def delete_invoice(caller: Writer, invoice_id: InvoiceId, services: AnySer
         **success(202, headers=("Location", "Idempotency-Replayed")),
         **errors_with(
             *("invalid_body", "invalid_parameter", "already_complete", "insufficient_scope", "invoice_not_found"),
-            *("document_removed", "monthly_quota_reached", *REPEATABLE),
+            *("document_removed", "invoice_exported", "monthly_quota_reached", *REPEATABLE),
         ),
     },
     openapi_extra=schema_of(ExtractBody, {"force": True}, required=False),

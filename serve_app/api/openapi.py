@@ -59,7 +59,7 @@ def _describe(app: FastAPI) -> dict[str, Any]:
         servers=[{"url": _server(app)}],
         tags=[
             {"name": name}
-            for name in ("invoices", "files", "reviews", "vendors", "events", "webhooks", "mails", "account")
+            for name in ("invoices", "files", "reviews", "vendors", "events", "webhooks", "mails", "exports", "account")
         ],
     )
     schemas = document["components"]["schemas"]

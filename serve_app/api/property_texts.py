@@ -81,6 +81,7 @@ TEXTS: Mapping[str, tuple[str, Any]] = {
     "entity_tag": ("Your own tag.", "north"),
     "error": ("What went wrong.", None),
     "expires_in": ("The lifetime of the link in seconds.", 3600),
+    "export_id": ("The export that it came into; null while it is in none.", None),
     "extractor": ("The revision of the first model.", "extractor-1"),
     "failure": ("Why the extraction failed.", None),
     "field": ("The field.", "amount"),

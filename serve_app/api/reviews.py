@@ -37,7 +37,7 @@ async def get_review(invoice_id: InvoiceId, services: AnyServices, caller: AnyCa
         **success(),
         **errors_with(
             *("invalid_body", "invalid_parameter", "invoice_not_complete", "insufficient_scope"),
-            *("invoice_not_found", "review_changed"),
+            *("invoice_not_found", "review_changed", "invoice_exported"),
         ),
     },
     openapi_extra=schema_of(

@@ -20,6 +20,7 @@ from serve_app.commands.env import env
 from serve_app.commands.erase import delete_account, invoice_app
 from serve_app.commands.errors import CommandError
 from serve_app.commands.evaluation import import_evaluation
+from serve_app.commands.exports import export_app
 from serve_app.commands.extract import extract
 from serve_app.commands.files import files_app
 from serve_app.commands.head import head
@@ -115,6 +116,7 @@ app.add_typer(user_app, name="user")
 app.add_typer(keys_app, name="keys")
 app.add_typer(mail_app, name="mail")
 app.add_typer(folder_app, name="folder")
+app.add_typer(export_app, name="export")
 app.add_typer(metrics_app, name="metrics")
 app.add_typer(files_app, name="files")
 app.add_typer(render_app, name="render")

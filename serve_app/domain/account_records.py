@@ -28,6 +28,7 @@ class InvoiceEntry:
     duplicate_of: str | None
     batch: tuple[str, int, int] | None
     """The id of the file's set of invoices, the place in it and the size of the set."""
+    export_id: str | None = None
 
     @property
     def is_finished(self) -> bool:
@@ -67,6 +68,15 @@ class VendorEntry:
 
 
 @dataclass(frozen=True, slots=True)
+class ExportEntry:
+    """`is_intact` is False if the file has another hash than its receipt says."""
+
+    id: str
+    invoices: frozenset[str]
+    is_intact: bool
+
+
+@dataclass(frozen=True, slots=True)
 class AccountRecords:
     """All of one account, as it was at one moment, or nearly so. `deliveries` are pairs of event and endpoint, those of
     test events left out; `units` were taken in all months; `reserved` are the files, and `reserved_units` the units, of
@@ -84,6 +94,7 @@ class AccountRecords:
     reserved_units: int
     mails: frozenset[str]
     plans: Sequence[PlannedDeletion] = ()
+    exports: Sequence[ExportEntry] = ()
 
 
 @dataclass(frozen=True, slots=True, order=True)

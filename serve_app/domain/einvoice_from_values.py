@@ -22,18 +22,15 @@ from serve_app.domain.einvoice import (
 )
 from serve_app.domain.einvoice_order import ZeroRate
 from serve_app.domain.invoice import (
-    Confidence,
     Detail,
     Details,
     DocumentType,
     Field,
-    FieldSource,
     Invoice,
     LineItem,
-    ReviewStatus,
     TaxLine,
 )
-from serve_app.domain.provenance import ATTRIBUTES, DOCUMENT_TYPE, provenance_of
+from serve_app.domain.provenance import DOCUMENT_TYPE, certain_value, current_value
 
 _TYPES = {DocumentType.INVOICE: "380", DocumentType.CREDIT_NOTE: "381"}
 _PIECE = "C62"
@@ -91,17 +88,10 @@ class _Values:
 
     def get(self, name: str) -> Any:
         """The value of a `Field`, a `Detail` or the document's type; None if it is absent or uncertain."""
-        provenance = provenance_of(self.invoice, name)
-        is_sure = (
-            self.invoice.review.status is ReviewStatus.CONFIRMED
-            or provenance.source in {FieldSource.PERSON, FieldSource.EINVOICE}
-            or provenance.level is Confidence.HIGH
-        )
-        return self._any(name) if is_sure else None
+        return certain_value(self.invoice, name)
 
     def _any(self, name: str) -> Any:
-        holder = (self.invoice.details or Details()) if name in set(Detail) else self.invoice
-        return getattr(holder, ATTRIBUTES.get(name, name))
+        return current_value(self.invoice, name)
 
     def _money(self, name: str) -> Decimal | None:
         return _amount(self.get(name), self._sign)

@@ -11,6 +11,8 @@ HTTP answer that makes.
     ├── WrongState                the invoice is in no state for it
     │   ├── AlreadyComplete
     │   ├── NotComplete
+    │   ├── InvoiceExported
+    │   ├── NothingToExport
     │   ├── EInvoiceNotPossible
     │   │   ├── EInvoiceIncomplete
     │   │   └── EInvoiceInvalid
@@ -29,6 +31,7 @@ HTTP answer that makes.
     ├── NotFound                  unknown, or another account's
     │   ├── InvoiceNotFound
     │   ├── EventNotFound
+    │   ├── ExportNotFound
     │   ├── WebhookEndpointNotFound
     │   ├── MailNotFound
     │   ├── NoEInvoice
@@ -50,11 +53,14 @@ HTTP answer that makes.
     DocumentError                 a document that cannot be read: its run ends as `failed`
 """
 
+from collections import Counter
 from collections.abc import Sequence
 
 from serve_app.domain.invoice import FailureCode
 from serve_app.domain.limits import megabytes
 
+_MOST_LISTED = 10
+"""Different reasons in one message."""
 _MOST_REASONS = 100
 """A long invoice can lack a term in each of its lines."""
 
@@ -125,6 +131,26 @@ class NotComplete(WrongState):
     message = (
         "Only a complete invoice can be marked as paid, sent for approval, reviewed or given as an electronic invoice."
     )
+
+
+class InvoiceExported(WrongState):
+    """The invoice is in an export, which another program has booked."""
+
+    message = (
+        "The invoice was exported, so its values cannot be changed. Unlock it first; the next export then contains it "
+        "again."
+    )
+
+
+class NothingToExport(WrongState):
+    """No invoice is ready for an export, for these reasons."""
+
+    def __init__(self, reasons: Sequence[str]) -> None:
+        super().__init__(reasons)
+        counts = Counter(reasons).most_common(_MOST_LISTED)
+        listed = "; ".join(f"{reason} ({count})" for reason, count in counts)
+        done = "All complete invoices of this period were exported already"
+        self.message = f"No invoice is ready for an export. {f'Of the others: {listed}' if listed else done}."
 
 
 class EInvoiceNotPossible(WrongState):
@@ -248,6 +274,12 @@ class EventNotFound(NotFound):
     """There is no such event, or it is another account's."""
 
     message = "There is no event with this id."
+
+
+class ExportNotFound(NotFound):
+    """There is no such export, it is another account's, or its file went with an invoice that was deleted."""
+
+    message = "There is no export with this id, or its file was removed because one of its invoices was deleted."
 
 
 class WebhookEndpointNotFound(NotFound, LookupError):

@@ -327,6 +327,9 @@ class Invoice(Extraction):
     """The source of each value. A field has a key if it has a value, or if somebody has said that it has none."""
     document_type_source: FieldSource | None = None
     """Where `document_type` comes from."""
+    export_id: UUID | None = None
+    """The export that it came into first; null while it is in none, or after it was unlocked. While it is in one, its
+    values cannot be changed."""
     estimated_start_at: datetime | None = None
     """While it is queued, when its run will probably begin; null if that is unknown, and in lists and events."""
 

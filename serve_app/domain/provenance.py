@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from serve_app.domain.einvoice import MIME_TYPE
-from serve_app.domain.invoice import Confidence, Correction, Detail, Details, Field, FieldSource, Invoice
+from serve_app.domain.invoice import Confidence, Correction, Detail, Details, Field, FieldSource, Invoice, ReviewStatus
 from serve_app.domain.plain_text import one_line, shortened
 
 DOCUMENT_TYPE = "document_type"
@@ -38,6 +38,23 @@ def provenance_of(invoice: Invoice, name: str) -> Provenance:
     if source is FieldSource.PERSON:
         return Provenance(source, None, invoice.review.corrections.get(name))
     return Provenance(source, confidence_of(invoice, name))
+
+
+def current_value(invoice: Invoice, name: str) -> Any:
+    """The value of a field, however certain; None if there is none."""
+    holder = (invoice.details or Details()) if name in set(Detail) else invoice
+    return getattr(holder, ATTRIBUTES.get(name, name))
+
+
+def certain_value(invoice: Invoice, name: str) -> Any:
+    """The same if it can be relied on without a further look; None otherwise."""
+    provenance = provenance_of(invoice, name)
+    is_certain = (
+        invoice.review.status is ReviewStatus.CONFIRMED
+        or provenance.source in {FieldSource.PERSON, FieldSource.EINVOICE}
+        or provenance.level is Confidence.HIGH
+    )
+    return current_value(invoice, name) if is_certain else None
 
 
 def author_of(correction: Correction) -> str:

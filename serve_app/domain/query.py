@@ -37,6 +37,7 @@ class InvoiceQuery:
     complete, was not verified automatically and nobody has decided, so that a person should look. `level` is the lowest
     confidence of its header fields, `models` the two revisions that read it, with a space between. `review` is what
     people said about it, `has_alerts` whether its `checks` have an alert. `ids` are the only invoices to look at.
+    `is_exported` is whether it is in an export.
     """
 
     status: Status | None = None
@@ -69,6 +70,7 @@ class InvoiceQuery:
     updated_after: datetime | None = None
     updated_before: datetime | None = None
     ids: tuple[UUID, ...] | None = None
+    is_exported: bool | None = None
 
 
 class SortKey(StrEnum):

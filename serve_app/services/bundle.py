@@ -17,6 +17,7 @@ from serve_app.services.csv.export import CsvExport
 from serve_app.services.csv.workbook import WorkbookExport
 from serve_app.services.cutting.service import CuttingService
 from serve_app.services.deployment.service import DeploymentService
+from serve_app.services.exports.service import ExportService
 from serve_app.services.files.einvoices import EInvoiceFiles
 from serve_app.services.files.links import FileLinks
 from serve_app.services.files.pictures import PagePictures
@@ -96,6 +97,7 @@ class Services:
     webhooks: Webhooks
     pins: ModelPins
     folders: FolderService
+    exports: ExportService
     deployment: DeploymentService
     candidates: CandidateService
 

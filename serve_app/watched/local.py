@@ -86,6 +86,10 @@ class LocalFolder:
                     os.rename(name, back, src_dir_fd=target, dst_dir_fd=folder)
                     raise FileChanged
 
+    def put(self, name: str, data: bytes) -> None:
+        with self._opened() as root:
+            _write(root, name, data)
+
     def close(self) -> None:
         """Nothing is kept open."""
 

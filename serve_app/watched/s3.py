@@ -101,6 +101,10 @@ class BucketFolder:
                 self._check(entry)
                 self._client.delete_object(Bucket=self._bucket, Key=source)
 
+    def put(self, name: str, data: bytes) -> None:
+        with self._errors():
+            self._client.put_object(Bucket=self._bucket, Key=self._key(name), Body=data)
+
     def close(self) -> None:
         self._client.close()
 

@@ -110,6 +110,10 @@ class SftpFolder:
             with _gone_as_changed():
                 self._sftp.rename(self._path(entry.path), f"{folder}/{name}")
 
+    def put(self, name: str, data: bytes) -> None:
+        with _errors(self._place):
+            self._write(self._path(name), data)
+
     def close(self) -> None:
         self._client.close()
 

@@ -16,6 +16,7 @@ from serve_app.services.csv.export import CsvExport
 from serve_app.services.csv.workbook import WorkbookExport
 from serve_app.services.cutting.service import CuttingService
 from serve_app.services.deployment.service import DeploymentService
+from serve_app.services.exports.service import ExportService
 from serve_app.services.files.einvoices import EInvoiceFiles
 from serve_app.services.files.links import FileLinks
 from serve_app.services.files.pictures import PagePictures
@@ -148,6 +149,7 @@ def build_services(
         webhooks=build_webhooks(store, settings, clock),
         pins=build_pins(store, pairs, clock),
         folders=build_folders(store, settings, clock),
+        exports=ExportService(store.exports, store.invoices, AuditTrail(store.audit, clock), clock),
         deployment=DeploymentService(store, settings, readiness, reports, clock),
         candidates=build_candidate_service(store, clock),
     )

@@ -45,7 +45,7 @@ def build_watcher(
         clock,
     )
     options = WatchOptions(settings.max_file_bytes, settings.watch_poll_seconds, settings.watch_settle_seconds)
-    holder, sftp = new_id(), _sftp_access(settings)
+    holder, sftp = new_id(), sftp_access_of(settings)
 
     def new_watch(folder: WatchedFolder) -> FolderWatch:
         lease = FolderLease(store.watched_folders, folder, holder, clock)
@@ -64,7 +64,8 @@ def build_folders(store: Store, settings: Settings, clock: Clock = utc_now) -> F
     return FolderService(store.watched_folders, places, [path for path in own if path], allowed, clock)
 
 
-def _sftp_access(settings: Settings) -> SftpAccess:
+def sftp_access_of(settings: Settings) -> SftpAccess:
+    """How SFTP servers are signed in to."""
     password = settings.watch_sftp_password
     return SftpAccess(
         settings.watch_sftp_key_file,

@@ -25,7 +25,8 @@ from tests.support.mails import READ
 ROOT = Path(__file__).parent.parent.parent
 # In an order in which the examples run: each may use what those before it have made.
 NAMES = [
-    *("tutorials/first-invoice", "reference/api", "reference/api-review", "reference/api-invoices"),
+    *("tutorials/first-invoice", "reference/api", "reference/api-review", "reference/api-exports"),
+    "reference/api-invoices",
     *("reference/api-account", "reference/invoice", "how-to/send-documents", "how-to/follow-changes"),
     "reference/errors",
 ]
@@ -54,12 +55,34 @@ def environment(live: Live, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
     event = httpx.get(f"{live.url}/v1/events?limit=1", headers=headers).json()["data"][0]["id"]
     endpoint = httpx.get(f"{live.url}/v1/webhook_endpoints", headers=headers).json()["data"][0]["id"]
     mail = httpx.get(f"{live.url}/v1/mails", headers=headers).json()["data"][0]["id"]
-    ids = {"MAIL": mail, "ID": answer.json()["data"][0]["id"], "EVENT": event, "ENDPOINT": endpoint}
+    ids = {
+        "MAIL": mail,
+        "EXPORT": _exported(live, headers),
+        "ID": answer.json()["data"][0]["id"],
+        "EVENT": event,
+        "ENDPOINT": endpoint,
+    }
     values = {"API": live.url, "KEY": live.full_key, **ids}
     for name, value in values.items():
         monkeypatch.setenv(name, value)
     monkeypatch.chdir(ROOT)
     return {**os.environ, **values}
+
+
+def _exported(live: Live, headers: dict[str, str]) -> str:
+    """The id of an export; a second invoice is ready for the next one."""
+    template = {"columns": [{"title": "number", "source": "number"}], "tax_codes": {"19": "19"}}
+    with httpx.Client(base_url=live.url, headers=headers) as api:
+        for number in ("E-1", "E-2"):
+            files = {"file": ("a.pdf", b"%PDF-1.7 " + number.encode(), "application/pdf")}
+            invoice = api.post("/v1/invoices?wait=true", files=files, timeout=30).json()
+            fields = {"invoice_number": {"value": number}, "amount": {"value": "1190.00"}}
+            change = {"revision": 0, "fields": fields, "status": "confirmed"}
+            api.put(f"/v1/invoices/{invoice['id']}/review", json=change).raise_for_status()
+            if number == "E-1":
+                export = api.post("/v1/exports", json={"format": "template", "settings": template})
+                export.raise_for_status()
+    return str(export.json()["id"])
 
 
 def test_every_curl_example_runs(environment: dict[str, str], tmp_path: Path) -> None:

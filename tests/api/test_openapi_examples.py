@@ -58,6 +58,7 @@ def test_every_body_has_examples_of_each_kind(document: Schema) -> None:
         "post /v1/invoices/{id}/extract application/json": 1,
         "put /v1/invoices/{id}/review application/json": 1,
         "post /v1/webhook_endpoints application/json": 1,
+        "post /v1/exports application/json": 1,
         "patch /v1/webhook_endpoints/{id} application/json": 1,
     }
 

@@ -21,6 +21,7 @@ from serve_app.store.base import Store
 from tests.cli.command_line import UNKNOWN, URL, Fails, run
 from tests.cli.test_canaries import config
 from tests.cli.test_erase import submit
+from tests.cli.test_exports import add_ready, template_file
 from tests.cli.test_mail import held
 from tests.cli.test_pins import LAST_DAY
 from tests.support.databases import open_database
@@ -82,6 +83,8 @@ CHANGES = {
     "folder remove": ("{folder}", "folder.removed"),
     "watch": ("in", "folder.added"),
     "files adopt": ("--yes", "files.adopted"),
+    "export create": ("{exportable} template --settings {template} --to in", "export.made"),
+    "export unlock": ("{account} {exported}", "invoice.unlocked"),
     "models canary start": ("new --config {config}", "canary.started"),
     "models canary step": ("{canary}", "canary.stepped"),
     "models canary stop": ("{canary}", "canary.stopped"),
@@ -102,6 +105,9 @@ doctor
 env
 evaluate
 explain
+export file
+export list
+export preview
 extract
 files show
 folder list
@@ -194,6 +200,21 @@ class Scene:
     @property
     def invoice(self) -> str:
         return str(submit(self.account)[0].invoice.id)
+
+    @property
+    def exportable(self) -> str:
+        add_ready(self.account)
+        return self.account
+
+    @property
+    def template(self) -> str:
+        return template_file()
+
+    @property
+    def exported(self) -> str:
+        invoice = add_ready(self.account)
+        run("export", "create", self.account, "template", "--settings", template_file(), "--to", "in")
+        return invoice
 
     @property
     def endpoint(self) -> str:

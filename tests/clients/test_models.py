@@ -50,7 +50,10 @@ def drawn(schema: dict[str, Any], rng: random.Random) -> Any:  # noqa: C901
         case "object" if "properties" in schema:
             return {name: drawn(each, rng) for name, each in schema["properties"].items()}
         case "object":
-            return {f"key{n}": drawn(schema["additionalProperties"], rng) for n in range(rng.randrange(3))}
+            values = schema["additionalProperties"]
+            # What may be anything is a text here.
+            values = {"type": "string"} if values is True else values
+            return {f"key{n}": drawn(values, rng) for n in range(rng.randrange(3))}
     formats = {
         "date": "2026-05-02",
         "date-time": "2026-05-17T12:00:07.123456Z",

@@ -14,6 +14,7 @@ from serve_app.domain.api_call import ApiCallQuery
 from serve_app.domain.canary import Arm, Canary, CanaryRun
 from serve_app.domain.comment import Comment
 from serve_app.domain.comparison import Comparison
+from serve_app.domain.export import Export, ExportFormat, NewExport
 from serve_app.domain.ids import new_id
 from serve_app.domain.inbound_mail import DayLimits, HeldFor, MailDocument, MailQuery, MailState
 from serve_app.domain.invoice import ApprovalStatus, Confidence, Status
@@ -22,6 +23,7 @@ from serve_app.domain.model_pairs import Pin
 from serve_app.domain.pace import Pace
 from serve_app.domain.person import Role
 from serve_app.domain.query import DeliveryQuery, EventQuery, InvoiceQuery, Order, Position, ReviewFilter, SortKey
+from serve_app.domain.record import InvoiceRecord
 from serve_app.domain.retention import Retention
 from serve_app.domain.saved_view import SavedView
 from serve_app.domain.vendor import IdentifierKind
@@ -167,6 +169,7 @@ async def _look_around(store: Store, account: Account) -> None:
     await store.quotas.used(account.id, NOON)
     await store.rate_windows.count(new_id(), NOON)
     record = await queue_new(store, account.id)
+    await _export(store, account, record)
     await store.comments.add(Comment(new_id(), account.id, record.invoice.id, NOON, new_id(), "Ann", "-"))
     view = SavedView(new_id(), account.id, new_id(), "-", "")
     await store.saved_views.put(view)
@@ -257,6 +260,17 @@ async def _look_at_mails(store: Store, account: Account) -> None:
     await store.mails.remove(pending)
 
 
+async def _export(store: Store, account: Account, record: InvoiceRecord) -> None:
+    export = Export(new_id(), account.id, ExportFormat.DATEV, NOON, "ann", "-", "-", 0, (record.invoice.id,))
+    await store.exports.add(NewExport(export, b"-", {record.invoice.id: record.invoice.updated_at}))
+    await store.exports.page(account.id, 10, new_id())
+    await store.exports.get(account.id, export.id)
+    await store.exports.content(account.id, export.id)
+    await store.exports.unlock(account.id, record.invoice.id, NOON)
+    for is_exported in (True, False):
+        await store.invoices.page(account.id, InvoiceQuery(is_exported=is_exported), 10)
+
+
 async def _watch(store: Store, account: Account) -> None:
     folder, holder = WatchedFolder(folder_id_of("/srv/in"), account.id, "/srv/in", NOON), new_id()
     await store.watched_folders.add(folder)
@@ -312,7 +326,9 @@ async def test_each_filter_that_few_invoices_pass_has_an_index_in_the_order_of_t
         where = invoice_filter(new_id(), query, new_id())
         mine = [index for index in INDEXES if serves(index, Query("invoices", where, None, True))]
         narrow = [
-            index for index in mine if index.name not in ("listed_by_review", "by_status", "by_source", "by_trigram")
+            index
+            for index in mine
+            if index.name not in ("listed_by_review", "by_status", "by_source", "by_trigram", "of_export")
         ]
         narrow = [index for index in narrow if not index.name.startswith("in_order_of_")]
         if query.duplicate is False:
@@ -361,7 +377,7 @@ async def test_what_is_shown_no_failover_takes_back(queries: list[Query]) -> Non
     confirmed = {query.collection for query in queries if query.is_confirmed}
     # Of deliveries only the next due one, because nobody would look again at a lane that was given back too early, and
     # those that are archived; of rules only up to where documents are gone.
-    shown = {"invoices", "events", "audit", "mails", "mailboxes", "vendors", "receipts"}
+    shown = {"invoices", "events", "audit", "mails", "mailboxes", "vendors", "receipts", "exports"}
     assert confirmed == shown | {"deliveries", "retention_rules"}
     waited_for = [query for query in queries if "outbox_at" in query.where and "status" in query.where]
     assert waited_for

@@ -16,13 +16,15 @@ from serve_app.domain.comment import Comment
 from serve_app.domain.comparison import Comparison, Difference
 from serve_app.domain.deletion import PlannedDeletion
 from serve_app.domain.erased import Erased
+from serve_app.domain.export import Export, ExportFormat, NewExport
 from serve_app.domain.idempotency import IdempotencyRecord
 from serve_app.domain.ids import new_id
 from serve_app.domain.inbound_mail import MailDocument, MailPart, MailState, Outcome
-from serve_app.domain.invoice import Field
+from serve_app.domain.invoice import Field, Status
 from serve_app.domain.mailbox import MailboxPosition
 from serve_app.domain.model_pairs import Pin
 from serve_app.domain.quality import Threshold
+from serve_app.domain.query import InvoiceQuery
 from serve_app.domain.record import DEPLOYMENT
 from serve_app.domain.retention import Retention
 from serve_app.domain.saved_view import SavedView
@@ -94,8 +96,8 @@ async def scene(store: Store, files: Files, clock: Clock) -> Scene:
     await _mails(store, files, scene)
     await store.deliveries.delivered(await claim_one(store, scene.endpoint), REACHED)
     archived = await EventArchive(store, files, clock).move(scene.account.id, NOON + HOUR)
-    # The end of a run, and a confirmation.
-    assert archived == Erased(events=2, deliveries=1)
+    # The end of a run, a confirmation and an export.
+    assert archived == Erased(events=3, deliveries=1)
     return scene
 
 
@@ -134,6 +136,9 @@ async def _invoices(store: Store, files: Files, clock: Clock, scene: Scene) -> N
     await files.write(waiting.file_key, b"%PDF")
     await teach(store, scene.first, ACME)
     await _candidates(store, account, scene.first.invoice.id)
+    (invoice, *_) = (await store.invoices.page(account.id, InvoiceQuery(status=Status.COMPLETE), 1)).items
+    export = Export(new_id(), account.id, ExportFormat.DATEV, NOON, "ann@example.com", "-", "-", 0, (invoice.id,))
+    assert await store.exports.add(NewExport(export, b"-", {invoice.id: invoice.updated_at}))
     await spread(store)
     # One is being sent, and its process dies.
     await store.intake.reserve(make_record(account.id), MONTH, None)

@@ -7,6 +7,8 @@ import type {
   DeletedEvent,
   Event,
   EventList,
+  Export,
+  ExportList,
   FileLink,
   Invoice,
   InvoiceList,
@@ -89,5 +91,18 @@ export const rotateWebhookSecret = call("POST", "/v1/webhook_endpoints/{id}/rota
 export const listMails = call("GET", "/v1/mails", json<MailList>);
 /** A mail with its parts. */
 export const getMail = call("GET", "/v1/mails/{id}", json<Mail>);
+/** Write the invoices that are ready and in no export yet into a file for another program. */
+export const createExport = call("POST", "/v1/exports", json<Export>);
+/** The account's exports, newest first. */
+export const listExports = call("GET", "/v1/exports", json<ExportList>);
+/** An export with its receipt. */
+export const getExport = call("GET", "/v1/exports/{id}", json<Export>);
+/** The file of an export, the same each time. */
+export const getExportFile = call("GET", "/v1/exports/{id}/file", json<string>);
+/**
+ * Let the values of an exported invoice be changed. The next export contains it again: cancel the booking
+ * in the other program.
+ */
+export const unlockInvoice = call("POST", "/v1/invoices/{id}/unlock", json<Invoice>);
 /** The key in use and the account's quota. */
 export const describeMe = call("GET", "/v1/me", json<Me>);

@@ -3,7 +3,7 @@ import { Invoices } from "./invoices.js";
 import type { Me, QualityAnswer } from "./models.js";
 import type { CallOptions, Logger, Options } from "./options.js";
 import { RateLimit } from "./rate-limit.js";
-import { Events, Mails, Vendors, WebhookEndpoints } from "./resources.js";
+import { Events, Exports, Mails, Vendors, WebhookEndpoints } from "./resources.js";
 import { type Parts, Transport } from "./transport.js";
 
 const DEFAULT_URL = "http://127.0.0.1:8000";
@@ -35,6 +35,7 @@ export class Client {
   readonly events: Events;
   readonly webhookEndpoints: WebhookEndpoints;
   readonly mails: Mails;
+  readonly exports: Exports;
   readonly #transport: Transport;
 
   constructor(options: ClientOptions | Transport = {}) {
@@ -44,6 +45,7 @@ export class Client {
     this.events = new Events(this.#transport);
     this.webhookEndpoints = new WebhookEndpoints(this.#transport);
     this.mails = new Mails(this.#transport);
+    this.exports = new Exports(this.#transport);
   }
 
   protected invoicesOf(transport: Transport): Invoices {

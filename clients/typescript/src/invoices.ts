@@ -128,6 +128,11 @@ export class Invoices {
     return this.transport.call(calls.getEinvoice, [id], { params: choices }, options);
   }
 
+  /** Let the values of an exported invoice be changed. The next export contains it again. */
+  async unlock(id: string, options?: CallOptions): Promise<Invoice> {
+    return this.transport.call(calls.unlockInvoice, [id], {}, options);
+  }
+
   /** Ask a person by e-mail to approve or reject a complete invoice. */
   async requestApproval(id: string, recipient: ApprovalBody, options?: CallOptions): Promise<ApprovalRequested> {
     return this.transport.call(calls.requestApproval, [id], { json: recipient }, options);

@@ -350,6 +350,49 @@ export type EventType = Open<"invoice.completed" | "invoice.failed" | "invoice.r
 /** Who or what says the same as the invoice. */
 export type EvidenceKind = Open<"extractor" | "verifier" | "sums" | "code" | "einvoice" | "history" | "person">;
 
+/** A file for another program, with its receipt. */
+export interface Export {
+  /** The id. */
+  id: string;
+  /** Always `export`. */
+  object: "export";
+  /** The program that the file is for. */
+  format: ExportFormat;
+  /** When it was made. */
+  created_at: IsoDateTime;
+  /** The person's address, or the name of the API key. */
+  created_by: string;
+  /** The name of the file. */
+  file_name: string;
+  /** The SHA-256 of the file, in hexadecimal. */
+  sha256: string;
+  /** The size of the file. */
+  size_bytes: number;
+  /** False once one of its invoices was deleted; the file went with it. */
+  has_file: boolean;
+  /** The invoices in it, in the order of the file. */
+  invoices: Array<string>;
+  /** What could not be written as it is in the invoice. */
+  notes: Array<string>;
+  /** The settings of the format, as far as they differ from the defaults. */
+  settings: Record<string, unknown>;
+  /** The newest 500 of the invoices that are not ready, in the response to the creation; null later. */
+  not_ready: Array<NotReadyInvoice> | null;
+}
+
+/** What program a file is for. `template`: any other, with columns that a person chooses. */
+export type ExportFormat = Open<"datev" | "xero" | "quickbooks" | "odoo" | "lexware" | "flat_file" | "template">;
+
+/** Exports, newest first. */
+export interface ExportList {
+  /** Always `list`. */
+  object: "list";
+  /** The exports. */
+  data: Array<Export>;
+  /** Whether more entries follow. */
+  has_more: boolean;
+}
+
 /** Why a run ended without a result. */
 export interface Failure {
   /** A fixed word for programs. */
@@ -531,6 +574,11 @@ export interface Invoice {
   field_source: Record<string, FieldSource>;
   /** Where `document_type` comes from. */
   document_type_source: FieldSource | null;
+  /**
+   * The export that it came into first; null while it is in none, or after it was unlocked. While it is in
+   * one, its values cannot be changed.
+   */
+  export_id: string | null;
   /** While it is queued, when its run will probably begin; null if that is unknown, and in lists and events. */
   estimated_start_at: IsoDateTime | null;
 }
@@ -710,6 +758,14 @@ export interface ModelRevisions {
   extractor: string;
   /** The revision of the second model. */
   verifier: string;
+}
+
+/** An invoice that the export left out. */
+export interface NotReadyInvoice {
+  /** Its id. */
+  invoice_id: string;
+  /** Why it is not ready. */
+  reason: string;
 }
 
 /** What became of a part of a mail. */
@@ -1398,5 +1454,29 @@ export interface ListMailsQuery {
   /** Only mails that have a part with this outcome. */
   outcome?: Outcome | undefined;
   /** Only mails after this one. */
+  starting_after?: string | undefined;
+}
+
+/** What to export. */
+export interface NewExportBody {
+  /** The program that the file is for. */
+  format: ExportFormat;
+  /** The settings of the format, such as the accounts; documented with each format. */
+  settings?: Record<string, unknown> | undefined;
+  /** Only invoices issued on this day or later. */
+  issued_since?: IsoDate | null | undefined;
+  /** Only invoices issued on this day or earlier. */
+  issued_until?: IsoDate | null | undefined;
+  /** Only these invoices. Without them, all that are in no export. */
+  ids?: Array<string> | undefined;
+  /** Also those of `ids` that were exported before. */
+  again?: boolean | undefined;
+}
+
+/** List Exports */
+export interface ListExportsQuery {
+  /** Maximum number of entries. */
+  limit?: number | undefined;
+  /** Only exports after this one. */
   starting_after?: string | undefined;
 }

@@ -5,11 +5,14 @@ import type {
   AmendEndpointBody,
   DeletedEvent,
   Event,
+  Export,
   ListEventsQuery,
+  ListExportsQuery,
   ListMailsQuery,
   ListVendorsQuery,
   Mail,
   NewEndpointBody,
+  NewExportBody,
   Vendor,
   WebhookEndpoint,
   WebhookEndpointWithSecret,
@@ -80,6 +83,31 @@ export class WebhookEndpoints {
   /** A new secret; the one before signs as well for 24 hours. */
   async rotateSecret(id: string, options?: CallOptions): Promise<WebhookEndpointWithSecret> {
     return this.transport.call(calls.rotateWebhookSecret, [id], {}, options);
+  }
+}
+
+/** `client.exports`. */
+export class Exports {
+  constructor(private readonly transport: Transport) {}
+
+  /** Write the invoices that are ready and in no export yet into a file for another program. */
+  async create(properties: NewExportBody, options?: CallOptions): Promise<Export> {
+    return this.transport.call(calls.createExport, [], { json: properties }, options);
+  }
+
+  /** Exports, newest first. */
+  list(filters: ListExportsQuery = {}, options: CallOptions = {}): Pages<Export> {
+    return new Pages(this.transport, calls.listExports, filters, options);
+  }
+
+  /** One export with its receipt. */
+  async retrieve(id: string, options?: CallOptions): Promise<Export> {
+    return this.transport.call(calls.getExport, [id], {}, options);
+  }
+
+  /** The file of an export. */
+  async file(id: string, options?: CallOptions): Promise<Uint8Array<ArrayBuffer>> {
+    return this.transport.call(calls.getExportFile, [id], {}, options);
   }
 }
 

@@ -1,4 +1,4 @@
-"""The columns of exports; docs/reference/exports.md describes them. New ones are added at the end only."""
+"""The columns of exports; docs/reference/downloads.md describes them. New ones are added at the end only."""
 
 from collections.abc import Callable, Iterator, Mapping
 

@@ -13,6 +13,7 @@ from serve_app.domain.errors import (
     DocumentError,
     DocumentGone,
     InvalidParameter,
+    InvoiceExported,
     InvoiceNotFound,
     QuotaReached,
 )
@@ -114,11 +115,13 @@ class CuttingService:
         """Cut the file into these parts: invoices whose pages change are removed, with what people said about them, and
         new ones are read. What was done.
 
-        Raises InvalidParameter, CutChanged if the invoices are others than were `seen`, QuotaReached.
+        Raises InvalidParameter, CutChanged if the invoices are others than were `seen`, InvoiceExported, QuotaReached.
         """
         file = await self.open(account.id, invoice_id)
         if file.seen != seen or not all(record.invoice.is_finished for record in file.records):
             raise CutChanged
+        if any(record.invoice.export_id is not None for record in file.records):
+            raise InvoiceExported
         plan = plan_of(file.records, file.pages, parts, self._clock())
         if not plan.is_empty:
             await self._check_quota(account, plan)

@@ -8,7 +8,14 @@ from uuid import UUID
 
 from serve_app.domain.account import Account
 from serve_app.domain.clock import Clock, month_start, utc_now
-from serve_app.domain.errors import AlreadyComplete, DocumentGone, InvalidParameter, InvoiceContended, InvoiceNotFound
+from serve_app.domain.errors import (
+    AlreadyComplete,
+    DocumentGone,
+    InvalidParameter,
+    InvoiceContended,
+    InvoiceExported,
+    InvoiceNotFound,
+)
 from serve_app.domain.invoice import Invoice, Status
 from serve_app.domain.query import InvoiceQuery, ListPage, Order, Position, SortKey, Total
 from serve_app.domain.record import Amendment, InvoiceRecord
@@ -101,8 +108,8 @@ class InvoiceService:
         """The queued invoice, for a unit of the quota; one that is already queued or running is returned as it is and
         costs nothing.
 
-        Raises DocumentGone, AlreadyComplete for a complete invoice without `force`, QuotaReached, InvoiceContended if
-        the invoice keeps changing.
+        Raises DocumentGone, AlreadyComplete for a complete invoice without `force`, InvoiceExported, QuotaReached,
+        InvoiceContended if the invoice keeps changing.
         """
         for _ in range(_TRIES):
             record = await self._record(account.id, invoice_id)
@@ -113,6 +120,8 @@ class InvoiceService:
                 raise DocumentGone
             if invoice.status is Status.COMPLETE and not force:
                 raise AlreadyComplete
+            if invoice.export_id is not None:
+                raise InvoiceExported
             queued = await self._queue(account, invoice, change_id)
             if queued is not None:
                 return queued

@@ -18,7 +18,7 @@ _EVENT_OF = {"complete": "invoice.completed", "failed": "invoice.failed"}
 def differences(records: AccountRecords, files: frozenset[str], now: datetime) -> list[Difference]:
     """All that is wrong. `files` are the keys of the account's files: documents, pictures, evidence, mails, archived
     events. Invoices with work in progress are left out where that work changes what must agree."""
-    rules = (_events, _deliveries, _units, _duplicates, _vendors, _batches, _missing_files, _stray_files)
+    rules = (_events, _deliveries, _units, _duplicates, _vendors, _batches, _missing_files, _stray_files, _exports)
     return sorted([*(found for rule in rules for found in rule(records, files)), *_overdue(records, now)])
 
 
@@ -100,6 +100,19 @@ def _duplicates(records: AccountRecords, _: frozenset[str]) -> Iterator[Differen
         if invoice.duplicate_of != due:
             said = f"invoice {invoice.id}: duplicate of {invoice.duplicate_of}, and should be of {due}"
             yield Difference("duplicates", said, is_derived=True)
+
+
+def _exports(records: AccountRecords, _: frozenset[str]) -> Iterator[Difference]:
+    """Their files are as their receipts say, and an exported invoice is in its export."""
+    exports = {export.id: export for export in records.exports}
+    for export in records.exports:
+        if not export.is_intact:
+            yield Difference("exports", f"the file of export {export.id} differs from its receipt")
+    for invoice in records.invoices:
+        if invoice.export_id is None:
+            continue
+        if invoice.export_id not in exports or invoice.id not in exports[invoice.export_id].invoices:
+            yield Difference("exports", f"invoice {invoice.id} is not in export {invoice.export_id}; unlock it")
 
 
 def _vendors(records: AccountRecords, _: frozenset[str]) -> Iterator[Difference]:

@@ -68,6 +68,10 @@ class FolderAccess(Protocol):
         content replaces itself. Raises FileChanged if the file is not the listed version."""
         ...
 
+    def put(self, name: str, data: bytes) -> None:
+        """Write a file into the folder itself, all or nothing; one of the same name is replaced."""
+        ...
+
     def close(self) -> None: ...
 
 

@@ -13,6 +13,7 @@ from serve_app.store.base.comments import Comments
 from serve_app.store.base.deletions import Deletions
 from serve_app.store.base.deployment import DeploymentId
 from serve_app.store.base.events import Events, Outbox
+from serve_app.store.base.exports import Exports
 from serve_app.store.base.files import Files
 from serve_app.store.base.intake import Intake
 from serve_app.store.base.invoices import Invoices, Vendors
@@ -74,6 +75,7 @@ class Store:
     automatic_mails: AutomaticMails
     mailboxes: Mailboxes
     watched_folders: WatchedFolders
+    exports: Exports
     retention: RetentionStore
     erasure: Erasure
     upkeep: Upkeep
@@ -97,6 +99,7 @@ __all__ = [
     "Endpoints",
     "Erasure",
     "Events",
+    "Exports",
     "Files",
     "Idempotency",
     "Intake",

@@ -36,7 +36,8 @@ class Reviews(Protocol):
     async def save(self, account_id: UUID, invoice_id: UUID, new: NewReview) -> InvoiceRecord | None:
         """Replace the review. In the same write the invoice takes its values, and its duplicates, vendors and filters
         follow.
-        Raises ReviewChanged if the revision is another one, NotComplete."""
+        Raises ReviewChanged if the revision is another one, NotComplete, InvoiceExported if it would change values of
+        an exported invoice."""
         ...
 
     async def decided(

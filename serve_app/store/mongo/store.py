@@ -14,6 +14,7 @@ from serve_app.store.mongo.engine.client import call_seconds, database_name, ope
 from serve_app.store.mongo.engine.database import Database
 from serve_app.store.mongo.engine.deployment import MongoDeploymentId
 from serve_app.store.mongo.engine.schema import note_version
+from serve_app.store.mongo.exports.exports import MongoExports
 from serve_app.store.mongo.invoices.intake import MongoIntake
 from serve_app.store.mongo.invoices.invoices import MongoInvoices
 from serve_app.store.mongo.mails.addresses import MongoMailAddresses
@@ -101,6 +102,7 @@ def open_mongo(url: str, slots: int, clock: Clock | None = None, client: Any = N
         mail_pictures=MongoMailPictures(database),
         automatic_mails=MongoAutomaticMails(database),
         mailboxes=MongoMailboxes(database),
+        exports=MongoExports(database),
         watched_folders=MongoWatchedFolders(database),
         retention=MongoRetention(database),
         erasure=MongoErasure(database, shared, follow_ups),

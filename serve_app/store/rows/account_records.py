@@ -1,11 +1,13 @@
 """Rows of both stores as account records."""
 
+import hashlib
+import zlib
 from collections.abc import Iterable, Mapping
 from decimal import Decimal
 from typing import Any
 from uuid import UUID
 
-from serve_app.domain.account_records import EndpointEntry, InvoiceEntry, VendorEntry
+from serve_app.domain.account_records import EndpointEntry, ExportEntry, InvoiceEntry, VendorEntry
 from serve_app.domain.event import ENDS_OF_RUNS
 from serve_app.domain.ids import first_id_at
 from serve_app.domain.inbound_mail import MailState, mail_key_of
@@ -31,7 +33,20 @@ def invoice_entry(row: Fields, billed: Decimal, batch: Mapping[str, Any] | None,
         duplicate_key=row["duplicate_key"],
         duplicate_of=row["duplicate_of"],
         batch=None if batch is None else (batch["id"], batch["index"], batch["count"]),
+        export_id=row["export_id"],
     )
+
+
+def export_entry(id: str, sha256: str, content: bytes | None, invoices: Iterable[str]) -> ExportEntry:
+    """The entry of an export; `content` is its compressed file, None if there is none any more."""
+    return ExportEntry(id, frozenset(invoices), content is None or _has_hash(content, sha256))
+
+
+def _has_hash(content: bytes, sha256: str) -> bool:
+    try:
+        return hashlib.sha256(zlib.decompress(content)).hexdigest() == sha256
+    except zlib.error:
+        return False
 
 
 def vendor_entry(row: Fields) -> VendorEntry:

@@ -23,7 +23,16 @@ from serve_app.store.rows.columns import Fields
 # These have fields of their own, so that each has a single source of truth.
 _MOST_CHANGES = 20
 """A retry that comes after more changes with keys, and whose first try had no answer, is made again."""
-_TEXTS = ("status", "source", "duplicate_of", "vendor_id", "entity_tag", "approval_status", "approval_email")
+_TEXTS = (
+    "status",
+    "source",
+    "duplicate_of",
+    "vendor_id",
+    "entity_tag",
+    "approval_status",
+    "approval_email",
+    "export_id",
+)
 _TIMES = ("created_at", "updated_at", "paid_at")
 _OWN = frozenset({"id", *_TEXTS, *_TIMES, "paid", "object", "livemode", "estimated_start_at"})
 # The last ones follow from the review, which is in the row. Programs of before refuse documents that have them.

@@ -2,7 +2,7 @@
 
 from serve_app.domain.code_kinds import CodeKind
 from serve_app.domain.invoice import CheckKind
-from tests.api.contract import event_tables, mail_tables, review_tables
+from tests.api.contract import event_tables, export_tables, mail_tables, review_tables
 from tests.api.contract.endpoints import NO_KEY, Endpoint, Table
 from tests.api.contract.errors import rows
 from tests.api.contract.resources import CONFIDENCE
@@ -23,6 +23,7 @@ DOWNLOAD = Endpoint(
 ENDPOINTS = (
     *event_tables.ENDPOINTS,
     *mail_tables.ENDPOINTS,
+    *export_tables.ENDPOINTS,
     Endpoint(
         "GET /v1/events/{id}",
         answers={200: "Event or DeletedEvent"},
@@ -41,10 +42,10 @@ TAGGED = {
     *("GET /v1/me", "GET /v1/invoices/{id}/review", "GET /v1/invoices/{id}/pages/{n}"),
     *("GET /v1/quality", "GET /v1/webhook_endpoints", "GET /v1/webhook_endpoints/{id}"),
     "GET /v1/invoices/{id}/pages/{n}/picture",
-    *("GET /v1/mails", "GET /v1/mails/{id}"),
+    *("GET /v1/mails", "GET /v1/mails/{id}", "GET /v1/exports", "GET /v1/exports/{id}"),
 }
 """Endpoints whose answers have an ETag: they take `If-None-Match` and may answer 304."""
-ATTACHMENTS = {"GET /v1/invoices/{id}/einvoice"}
+ATTACHMENTS = {"GET /v1/invoices/{id}/einvoice", "GET /v1/exports/{id}/file"}
 """Endpoints whose answers are files to be saved."""
 
 ERRORS = (
@@ -55,12 +56,14 @@ ERRORS = (
         404,
         "not_found",
         "document_removed einvoice_not_found part_unavailable event_not_found webhook_endpoint_not_found "
-        "mail_not_found",
+        "mail_not_found export_not_found",
     ),
     *rows(408, "invalid_request_error", "request_timeout"),
-    *rows(409, "invalid_request_error", "review_changed"),
+    *rows(409, "invalid_request_error", "review_changed invoice_exported"),
     *rows(416, "invalid_request_error", "range_not_satisfiable"),
-    *rows(422, "invalid_request_error", "einvoice_incomplete einvoice_invalid idempotency_key_reused"),
+    *rows(
+        422, "invalid_request_error", "einvoice_incomplete einvoice_invalid idempotency_key_reused nothing_to_export"
+    ),
     *rows(503, "api_error", "service_unavailable query_timeout queue_too_long"),
 )
 EVERYWHERE = {500: "internal", 503: "service_unavailable"}
@@ -76,6 +79,7 @@ MORE_ERRORS: dict[str, dict[int, str]] = {
         400: "already_complete invalid_parameter",
         404: "document_removed",
         **KEY_ERRORS,
+        409: "idempotency_in_flight invoice_exported",
     },
     "GET /v1/invoices/{id}/einvoice": {
         400: "invalid_parameter invoice_not_complete",
@@ -251,10 +255,12 @@ FIELDS: dict[str, Table] = {
         "review": "InvoiceReview",
         "field_source": f"map of {FIELD_SOURCES}",
         "document_type_source": f"{FIELD_SOURCES} or null",
+        "export_id": "uuid or null",
         "estimated_start_at": "date-time or null",
     },
     **event_tables.FIELDS,
     **mail_tables.FIELDS,
+    **export_tables.FIELDS,
     **review_tables.FIELDS,
     "Me": {"target_precision": "TargetPrecision", "livemode": "boolean"},
     "KeyInfo": {"scope": "full | read"},

@@ -9,6 +9,7 @@ BODY = "api/test_create_invoice::test_a_malformed_request_is_400"
 LIMITS = "api/contract/test_limits"
 MAILS = "api/test_mails"
 HOOKS = "api/test_webhook_endpoints"
+EXPORTS = "api/test_exports"
 
 ENDPOINTS: Table = {
     "POST /v1/invoices": "api/test_create_invoice::test_an_accepted_document_is_queued",
@@ -30,6 +31,11 @@ ENDPOINTS: Table = {
         "api/test_review::test_a_page_has_its_words_and_the_address_of_its_picture"
     ),
     "GET /v1/quality": "api/test_quality::test_levels_are_measured_on_what_people_decided",
+    "POST /v1/exports": f"{EXPORTS}::test_an_export_is_made_listed_and_downloaded",
+    "GET /v1/exports": f"{EXPORTS}::test_an_export_is_made_listed_and_downloaded",
+    "GET /v1/exports/{id}": f"{EXPORTS}::test_an_export_is_made_listed_and_downloaded",
+    "GET /v1/exports/{id}/file": f"{EXPORTS}::test_an_export_is_made_listed_and_downloaded",
+    "POST /v1/invoices/{id}/unlock": f"{EXPORTS}::test_the_values_of_an_exported_invoice_stay",
     "GET /v1/webhook_endpoints": f"{HOOKS}::test_an_endpoint_is_registered_with_its_secret_and_read_without",
     "POST /v1/webhook_endpoints": f"{HOOKS}::test_an_endpoint_is_registered_with_its_secret_and_read_without",
     "GET /v1/webhook_endpoints/{id}": f"{HOOKS}::test_an_endpoint_is_registered_with_its_secret_and_read_without",
@@ -116,6 +122,16 @@ PARAMETERS: Table = {
         for name in ("limit", "state", "held_for", "outcome", "starting_after")
     },
     **{
+        f"GET /v1/exports {name}": f"{EXPORTS}::test_exports_are_paged_the_newest_first"
+        for name in ("limit", "starting_after")
+    },
+    **{
+        f"POST /v1/exports {name}": f"{EXPORTS}::test_an_export_is_made_listed_and_downloaded"
+        for name in ("format", "settings")
+    },
+    **{f"POST /v1/exports {name}": f"{EXPORTS}::test_only_of_a_period" for name in ("issued_since", "issued_until")},
+    **{f"POST /v1/exports {name}": f"{EXPORTS}::test_each_invoice_is_exported_once" for name in ("ids", "again")},
+    **{
         f"POST /v1/webhook_endpoints {name}": (
             f"{HOOKS}::test_an_endpoint_is_registered_with_its_secret_and_read_without"
         )
@@ -140,6 +156,9 @@ ERRORS: Table = {
     "invoice_not_found": MATRIX,
     "request_timeout": "actors/test_paced_protocol::test_half_of_a_second_request_is_ended",
     "review_changed": "api/test_review::test_an_old_revision_is_409_and_changes_nothing",
+    "invoice_exported": "api/test_exports::test_the_values_of_an_exported_invoice_stay",
+    "export_not_found": MATRIX,
+    "nothing_to_export": f"{EXPORTS}::test_each_invoice_is_exported_once",
     "webhook_endpoint_not_found": MATRIX,
     "mail_not_found": MATRIX,
     "event_not_found": "api/test_vendors_and_events::test_an_unknown_event_is_404",

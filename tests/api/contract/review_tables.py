@@ -22,7 +22,7 @@ ENDPOINTS = (
             401: NO_KEY,
             403: "insufficient_scope",
             404: "invoice_not_found",
-            409: "review_changed",
+            409: "review_changed invoice_exported",
             429: "rate_limited",
         },
         bodies={

@@ -53,7 +53,8 @@ class Shapes:
         if kind == "array":
             return self._list(schema)
         if kind == "object":
-            return f"map of {self.of(schema['additionalProperties'])}"
+            values = schema["additionalProperties"]
+            return f"map of {'any' if values is True else self.of(values)}"
         if schema.get("pattern", "").startswith(_EVENT_ID):
             return "event id"
         if schema.get("pattern") in _LETTERS:

@@ -10,6 +10,7 @@ from fastapi import FastAPI
 from serve_app.domain.account import Account, Plan, Scope
 from serve_app.domain.errors import QueryTimeout, StoreUnreachable
 from serve_app.domain.ids import new_id
+from serve_app.domain.invoice import Extraction
 from serve_app.domain.record import file_key_of
 from serve_app.domain.webhook import WebhookEndpoint
 from serve_app.keys.sealing import Sealer
@@ -20,7 +21,9 @@ from tests.api.conftest import MakeKey
 from tests.api.contract.endpoints import Endpoint
 from tests.api.contract.mistakes import Mistake
 from tests.api.invoices import complete_one
+from tests.services.exports.bills import read_invoice
 from tests.support import NOON, PDF_BYTES, newest_events
+from tests.support.exports import new_export
 from tests.support.inbound import add_address, add_mail
 from tests.support.webhooks import ENCRYPTION_KEY
 
@@ -31,6 +34,12 @@ BODIES: dict[str, dict[str, Any]] = {
     "POST /v1/invoices/{id}/extract": {"json": {"force": True}},
     "POST /v1/webhook_endpoints": {"json": {"url": "https://93.184.215.14/new"}},
     "PATCH /v1/webhook_endpoints/{id}": {"json": {"description": "ERP"}},
+    "POST /v1/exports": {
+        "json": {
+            "format": "template",
+            "settings": {"columns": [{"title": "n", "source": "number"}], "tax_codes": {"19": "9"}},
+        }
+    },
     "PUT /v1/invoices/{id}/review": {"json": {"revision": 0, "fields": {"amount": {"value": "119"}}}},
 }
 JSON = {"Content-Type": "application/json"}
@@ -115,6 +124,7 @@ async def build_world(
         "invoice": _ids(own.id, others.id),
         "event": {"own": event.id},
         "mail": _ids(await _mail_id(store, account), await _mail_id(store, other)),
+        "export": _ids(await _export_id(store, account), await _export_id(store, other)),
         "webhook_endpoint": _ids(await _endpoint_id(store, account), await _endpoint_id(store, other)),
     }
     return World(anyone, app, keys, ids)
@@ -126,6 +136,18 @@ def _ids(own: UUID, other: UUID) -> dict[str, str]:
 
 async def _mail_id(store: Store, account: Account) -> UUID:
     return (await add_mail(store, await add_address(store, account.id))).id
+
+
+async def _export_id(store: Store, account: Account) -> UUID:
+    """Of an export; another invoice is ready for the next one."""
+    read = read_invoice()
+    for number in "12":
+        values = {name: getattr(read, name) for name in Extraction.model_fields} | {"invoice_number": number}
+        invoice = await complete_one(store, account, Extraction.model_validate(values))
+        if number == "1":
+            new = new_export(invoice, account=account)
+            assert await store.exports.add(new)
+    return new.export.id
 
 
 async def _endpoint_id(store: Store, account: Account) -> UUID:

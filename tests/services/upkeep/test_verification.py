@@ -50,6 +50,12 @@ FALSIFIED = {
         """ '{"kind": "command_line", "person_id": null, "name": "Ann"}', 0, 0 FROM invoices WHERE id = :first""",
         {"deletions"},
     ),
+    "an invoice is in no export": ("UPDATE invoices SET export_id = 'x' WHERE id = :first", {"exports"}),
+    "the file of an export differs from its receipt": (
+        "INSERT INTO exports SELECT 'x', account_id, 'datev', 0, '', '', '', 0, '{}', '[]', 1, x'78' FROM invoices"
+        " WHERE id = :first",
+        {"exports"},
+    ),
     "the evidence is another's": (
         "UPDATE invoices SET evidence_key = 'evidence/a/b/1' WHERE id = :first", {"files"}
     ),

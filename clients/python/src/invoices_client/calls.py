@@ -19,6 +19,8 @@ from invoices_client.models import (
     DeletedEvent,
     Event,
     EventList,
+    Export,
+    ExportList,
     FileLink,
     Invoice,
     InvoiceList,
@@ -85,6 +87,11 @@ ROTATE_WEBHOOK_SECRET = Call[WebhookEndpointWithSecret](
 )
 LIST_MAILS = Call[MailList]("GET", "/v1/mails", MailList)
 GET_MAIL = Call[Mail]("GET", "/v1/mails/{id}", Mail)
+CREATE_EXPORT = Call[Export]("POST", "/v1/exports", Export)
+LIST_EXPORTS = Call[ExportList]("GET", "/v1/exports", ExportList)
+GET_EXPORT = Call[Export]("GET", "/v1/exports/{id}", Export)
+GET_EXPORT_FILE = Call[bytes]("GET", "/v1/exports/{id}/file", bytes)
+UNLOCK_INVOICE = Call[Invoice]("POST", "/v1/invoices/{id}/unlock", Invoice)
 DESCRIBE_ME = Call[Me]("GET", "/v1/me", Me)
 
 

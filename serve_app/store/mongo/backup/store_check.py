@@ -11,14 +11,14 @@ from serve_app.store.mongo.engine.types import Collections, Row, named
 from serve_app.store.mongo.queue.follow_ups import FollowUps
 from serve_app.store.mongo.vendors.vendors import repair_vendors
 from serve_app.store.mongo.webhooks.endpoint_rows import endpoints_of
-from serve_app.store.rows.account_records import endpoint_entry, invoice_entry, mail_files, vendor_entry
+from serve_app.store.rows.account_records import endpoint_entry, export_entry, invoice_entry, mail_files, vendor_entry
 from serve_app.store.rows.deletions import plan_from
 
 _INVOICE = (
     *("status", "runs", "file_key", "evidence_key", "vendor_id", "vendor_key", "billed", "duplicate_key"),
-    *("duplicate_of", "outbox", "document.batch", "document_gone_at"),
+    *("duplicate_of", "outbox", "document.batch", "document_gone_at", "export_id"),
 )
-_BLANK: Row = {"evidence_key": None, "outbox": [], "document_gone_at": None}
+_BLANK: Row = {"evidence_key": None, "outbox": [], "document_gone_at": None, "export_id": None}
 
 
 class MongoStoreCheck:
@@ -93,6 +93,10 @@ async def _read_records(collections: Collections, account_id: UUID) -> AccountRe
         reserved_units=len(opened),
         mails=frozenset(kept),
         plans=[plan_from(named(row)) for row in await collections.deletions.find(this).to_list(None)],
+        exports=[
+            export_entry(row["_id"], row["sha256"], row["content"], row["invoices"])
+            for row in await rows("exports", "sha256", "content", "invoices")
+        ],
     )
 
 

@@ -174,6 +174,8 @@ INDEXES = (
             ("change", "updated_at"),
         )
     ),
+    # Also those that are in none: what the next export may contain.
+    Index("invoices", "of_export", ("account_id", "export_id", "-_id")),
     Index("invoices", "repeated", ("account_id", "-_id"), _only({"duplicate_of": _SOME})),
     Index("invoices", "lessons", ("account_id", "lesson_keys"), _only({"lesson_keys": _SOME})),
     Index("invoices", "reviewed", ("account_id", "reviewed_at"), _only({"reviewed_at": {"$gt": 0}})),
@@ -202,6 +204,8 @@ INDEXES = (
         ("account_id", "-spend", "_id", "name_folded"),
         _only({"invoice_count": {"$gt": 0}}),
     ),
+    Index("exports", "listed", ("account_id", "is_done", "-_id")),
+    Index("exports", "of_invoice", ("account_id", "invoices")),
     Index("watched_folders", "of_account", ("account_id",)),
     Index("watched_files", "of_folder", ("account_id", "folder_id")),
     Index("watched_files", "of_invoice", ("account_id", "invoice_id")),

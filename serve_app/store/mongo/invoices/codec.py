@@ -16,7 +16,7 @@ from serve_app.store.rows.invoices import details_of, load_fields
 _ABSENT: Row = {
     **dict.fromkeys(("next_run_at", "review", "evidence_key", "review_lease", "assignee", "drawn", "queued_at")),
     **{"sha256": None, "trace": None, "pair": None, "kind": "text", "expected_pages": 1, "document_gone_at": None},
-    "change_ids": None,
+    **{"change_ids": None, "export_id": None},
 }
 """What rows may lack."""
 

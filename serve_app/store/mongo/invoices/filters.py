@@ -35,6 +35,7 @@ def invoice_filter(account_id: UUID, query: InvoiceQuery, after: UUID | None) ->
         **_equal(status=query.status, source=query.source, paid=query.paid),
         **_equal(level=query.level, models=query.models),
         **_marked(needs_person=query.to_check, has_alerts=query.has_alerts),
+        **_present(duplicate_of=query.duplicate, export_id=query.is_exported),
         **_equal(vendor_id=query.vendor_id, entity_tag=query.entity_tag, approval_status=query.approval_status),
         **_equal(**{"document.invoice_number": query.invoice_number, "document.currency": query.currency}),
         **_between("created_at", optional_micros(query.created_after), optional_micros(query.created_before)),
@@ -58,8 +59,6 @@ def invoice_filter(account_id: UUID, query: InvoiceQuery, after: UUID | None) ->
         found["$and"] = [{"document.invoice_number": {"$regex": re.escape(query.number), "$options": "i"}}]
     if query.review is not None:
         found |= _REVIEW[query.review]
-    if query.duplicate is not None:
-        found["duplicate_of"] = _SOME if query.duplicate else None
     if query.overdue is not None:
         overdue = {"status": str(Status.COMPLETE), "paid": False, "due_at": {"$lt": query.overdue_on.isoformat()}}
         found.setdefault("$and" if query.overdue else "$nor", []).append(overdue)
@@ -99,6 +98,11 @@ def _equal(**equal: Any) -> Row:
 def _marked(**marked: bool | None) -> Row:
     """Rows of before there was a mark do not have it."""
     return {name: True if is_wanted else {"$ne": True} for name, is_wanted in marked.items() if is_wanted is not None}
+
+
+def _present(**present: bool | None) -> Row:
+    """Whether there is any text."""
+    return {name: _SOME if is_wanted else None for name, is_wanted in present.items() if is_wanted is not None}
 
 
 def _between(name: str, after: Any, before: Any) -> Row:

@@ -9,6 +9,7 @@ from pymongo import ReturnDocument
 
 from serve_app.domain.duplicates import duplicate_key
 from serve_app.domain.event import Event, EventType, LoggedEvent
+from serve_app.domain.export import refuse_change_of_exported
 from serve_app.domain.invoice import Invoice, Status
 from serve_app.domain.record import InvoiceRecord
 from serve_app.domain.review import Review, as_read, needs_person, overlaid
@@ -121,7 +122,9 @@ async def reviewed(
 ) -> Row:
     """The change of a complete invoice's row to what people say now, with what follows from it as follow-up work."""
     plan = _Plan(row["account_id"], now)
-    result, kept = overlaid(as_read(invoice_from(row), review_from(row)), review)
+    before = invoice_from(row)
+    result, kept = overlaid(as_read(before, review_from(row)), review)
+    refuse_change_of_exported(before, result)
     invoice = await plan.placed(collections, result.model_copy(update={"updated_at": now}), None)
     fields = fields_of(invoice) | {"review": review_text(kept)} | _BEFORE_FLAGGED
     fields["needs_person"] = needs_person(invoice, is_drawn=row.get("drawn") is not None)

@@ -12,6 +12,7 @@ from serve_app.store.mongo.accounts.units import keep_all, refund_unit
 from serve_app.store.mongo.engine.database import Database
 from serve_app.store.mongo.engine.errors import defer_on_failure
 from serve_app.store.mongo.engine.types import Collections, Row
+from serve_app.store.mongo.exports.exports import forget_invoice
 from serve_app.store.mongo.invoices.codec import record_from
 from serve_app.store.mongo.models.candidates import forget_account
 from serve_app.store.mongo.people.memberships import remove_members
@@ -147,6 +148,7 @@ async def _remove_traces(collections: Collections, row: Row, now: int) -> Erased
     await collections.idempotency.delete_many(account | {"invoice_id": row["_id"]})
     for name in ("comments", "watched_files"):
         await collections[name].delete_many(account | {"invoice_id": row["_id"]})
+    await forget_invoice(collections, row)
     for name in ("comparisons", "canary_runs"):
         await collections[name].delete_one(account | {"_id": row["_id"]})
     return Erased(
@@ -169,7 +171,7 @@ async def _erase_account(collections: Collections, account_id: str) -> Erased:
     for name in (
         *("quotas", "idempotency", "approval_mails", "erased_ids", "calls", "mail_addresses", "thresholds"),
         *("mail_documents", "mail_pictures", "automatic_mails", "deletions", "comparisons", "canary_runs"),
-        *("comments", "saved_views", "watched_folders", "watched_files"),
+        *("comments", "saved_views", "watched_folders", "watched_files", "exports"),
     ):
         await remove(name)
     for by_account in ("call_counts", "retention_rules", "pins"):

@@ -9,7 +9,7 @@ from typing import TypeVar
 from uuid import UUID
 
 from serve_app.domain.account_records import AccountRecords, EventEntry, InvoiceEntry
-from serve_app.store.rows.account_records import endpoint_entry, invoice_entry, mail_files, vendor_entry
+from serve_app.store.rows.account_records import endpoint_entry, export_entry, invoice_entry, mail_files, vendor_entry
 from serve_app.store.rows.deletions import plan_from
 from serve_app.store.sqlite.backup.damage import find_broken_references, find_damage
 from serve_app.store.sqlite.engine.driver import sqlite3
@@ -27,7 +27,7 @@ _ACCOUNTS = """
 """
 _INVOICES = """
     SELECT id, status, runs, file_key, document_gone_at, evidence_key, vendor_id, vendor_key, billed, duplicate_key,
-        duplicate_of, outbox = '[]' AS is_settled, document -> '$.batch' AS batch
+        duplicate_of, export_id, outbox = '[]' AS is_settled, document -> '$.batch' AS batch
     FROM invoices WHERE account_id = ?
 """
 _EVENTS = "SELECT id, invoice_id, type FROM events WHERE account_id = ? AND NOT is_test"
@@ -39,6 +39,8 @@ _DELIVERIES = """
 _VENDORS = "SELECT id, key, invoice_count, total, merged_into FROM vendors WHERE account_id = ?"
 _UNITS = "SELECT ifnull(sum(used), 0) AS used FROM quotas WHERE account_id = ?"
 _RESERVED = "SELECT file_key, month FROM reservations WHERE account_id = ?"
+_EXPORTS = "SELECT id, sha256, content FROM exports WHERE account_id = ?"
+_EXPORTED = "SELECT export_id, invoice_id FROM exported_invoices WHERE account_id = ?"
 _PLANS = "SELECT * FROM deletions WHERE account_id = ?"
 _MAILS = "SELECT id, state, document ->> '$.has_raw' AS has_raw FROM mails WHERE account_id = ?"
 
@@ -88,6 +90,9 @@ def _read(connection: sqlite3.Connection, account_id: UUID) -> AccountRecords:
         return connection.execute(query, (str(account_id),))
 
     reservations = list(rows(_RESERVED))
+    exported: dict[str, list[str]] = {}
+    for row in rows(_EXPORTED):
+        exported.setdefault(row["export_id"], []).append(row["invoice_id"])
     kept, passing = mail_files(account_id, ((row["id"], row["state"], bool(row["has_raw"])) for row in rows(_MAILS)))
     return AccountRecords(
         account_id=account_id,
@@ -101,6 +106,10 @@ def _read(connection: sqlite3.Connection, account_id: UUID) -> AccountRecords:
         reserved_units=sum(row["month"] is not None for row in reservations),
         mails=frozenset(kept),
         plans=[plan_from(row) for row in rows(_PLANS)],
+        exports=[
+            export_entry(row["id"], row["sha256"], row["content"], exported.get(row["id"], ()))
+            for row in rows(_EXPORTS)
+        ],
     )
 
 

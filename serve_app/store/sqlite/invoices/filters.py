@@ -102,6 +102,8 @@ def invoice_conditions(account_id: UUID, query: InvoiceQuery) -> tuple[list[str]
         conditions.append(_HAS_ALERTS if query.has_alerts else f"NOT ({_HAS_ALERTS})")
     if query.review is not None:
         conditions.append(_REVIEW[query.review])
+    if query.is_exported is not None:
+        conditions.append("export_id IS NOT NULL" if query.is_exported else "export_id IS NULL")
     if query.duplicate is not None:
         conditions.append("duplicate_of IS NOT NULL" if query.duplicate else "duplicate_of IS NULL")
     return conditions, values

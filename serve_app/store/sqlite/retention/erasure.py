@@ -12,6 +12,7 @@ from serve_app.store.sqlite.accounts.limits import give_back_unit
 from serve_app.store.sqlite.engine.connection import Database
 from serve_app.store.sqlite.engine.driver import sqlite3
 from serve_app.store.sqlite.engine.rows import find_row
+from serve_app.store.sqlite.exports.exports import forget_invoice
 from serve_app.store.sqlite.invoices.codec import record_from
 from serve_app.store.sqlite.invoices.finish import flag_duplicates
 from serve_app.store.sqlite.invoices.intake import note
@@ -72,6 +73,7 @@ class SqliteErasure:
         )
         connection.execute(_EXAMPLE, invoice_id)
         connection.execute(_WATCHED, (row["account_id"], row["id"]))
+        forget_invoice(connection, row["id"])
         for query in _CANDIDATES:
             connection.execute(query, invoice_id)
         remove_comments(connection, row["id"])
@@ -123,6 +125,7 @@ def _erase_account(connection: sqlite3.Connection, account_id: str) -> Erased:
             "canary_runs",
         ),
         *("mail_documents", "mail_pictures", "automatic_mails", "watched_folders", "watched_files"),
+        *("exported_invoices", "exports"),
     ):
         remove(table)
     return erased + Erased(

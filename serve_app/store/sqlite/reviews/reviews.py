@@ -6,6 +6,7 @@ from uuid import UUID
 
 from serve_app.domain.errors import NotComplete, ReviewChanged
 from serve_app.domain.event import EventType
+from serve_app.domain.export import refuse_change_of_exported
 from serve_app.domain.ids import first_id_at
 from serve_app.domain.record import InvoiceRecord
 from serve_app.domain.review import as_read, overlaid
@@ -72,6 +73,7 @@ def _save(connection: sqlite3.Connection, row: sqlite3.Row, new: NewReview) -> I
         raise ReviewChanged
     before = invoice_from(row)
     invoice, kept = overlaid(as_read(before, said), new.review)
+    refuse_change_of_exported(before, invoice)
     more: dict[str, Any] = {"review": review_text(kept), "updated_at": to_micros(new.at)}
     if invoice.vendor_name != before.vendor_name:
         more["vendor_id"] = vendor_of(connection, row["account_id"], invoice, None)

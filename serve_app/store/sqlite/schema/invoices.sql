@@ -79,7 +79,8 @@ CREATE TABLE invoices (
     stands_in INTEGER NOT NULL DEFAULT 0,
     has_alerts INTEGER NOT NULL DEFAULT 0,
     -- JSON of the latest changes with an idempotency key.
-    change_ids TEXT
+    change_ids TEXT,
+    export_id TEXT
 ) STRICT;
 CREATE INDEX invoices_processing ON invoices (next_run_at) WHERE status = 'processing';
 CREATE INDEX invoices_twins ON invoices (account_id, duplicate_key, id) WHERE duplicate_key IS NOT NULL;
@@ -130,6 +131,8 @@ CREATE INDEX invoices_listed ON invoices
 CREATE INDEX invoices_of_vendor ON invoices
     (account_id, vendor_key, seen_on, currency, billed, duplicate_of, stands_in, review_status)
     WHERE vendor_key IS NOT NULL;
+-- What the next export may contain.
+CREATE INDEX invoices_to_export ON invoices (account_id, id) WHERE status = 'complete' AND export_id IS NULL;
 CREATE INDEX invoices_in_order_of_change ON invoices (account_id, updated_at, id);
 -- With what the sums of a list need.
 CREATE INDEX invoices_with_alerts ON invoices (account_id, id, paid, review_status, currency, amount)

@@ -9,7 +9,7 @@ from typing_extensions import Unpack
 
 from invoices_client import calls
 from invoices_client._async.invoices import AsyncInvoices
-from invoices_client._async.resources import AsyncEvents, AsyncMails, AsyncVendors, AsyncWebhookEndpoints
+from invoices_client._async.resources import AsyncEvents, AsyncExports, AsyncMails, AsyncVendors, AsyncWebhookEndpoints
 from invoices_client._async.transport import AsyncTransport
 from invoices_client.models import Me, QualityAnswer
 from invoices_client.options import DEFAULT_URL, CallOptions, Options
@@ -50,6 +50,7 @@ class AsyncClient:
         self.events = AsyncEvents(transport)
         self.webhook_endpoints = AsyncWebhookEndpoints(transport)
         self.mails = AsyncMails(transport)
+        self.exports = AsyncExports(transport)
 
     def with_options(self, **changes: Unpack[CallOptions]) -> "AsyncClient":
         """The same client with another `timeout` or number of retries, for single calls."""

@@ -184,6 +184,10 @@ class AsyncInvoices:
         }
         return await self._transport.call(calls.GET_EINVOICE, id, params=params)
 
+    async def unlock(self, id: str) -> Invoice:
+        """Let the values of an exported invoice be changed. The next export contains it again."""
+        return await self._transport.call(calls.UNLOCK_INVOICE, id)
+
     async def request_approval(self, id: str, *, email: str, idempotency_key: str | None = None) -> ApprovalRequested:
         """Ask a person by e-mail to approve or reject a complete invoice. All retries have one idempotency key, so that
         they send one mail."""

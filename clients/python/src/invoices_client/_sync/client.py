@@ -9,7 +9,7 @@ from typing_extensions import Unpack
 
 from invoices_client import calls
 from invoices_client._sync.invoices import Invoices
-from invoices_client._sync.resources import Events, Mails, Vendors, WebhookEndpoints
+from invoices_client._sync.resources import Events, Exports, Mails, Vendors, WebhookEndpoints
 from invoices_client._sync.transport import Transport
 from invoices_client.models import Me, QualityAnswer
 from invoices_client.options import DEFAULT_URL, CallOptions, Options
@@ -50,6 +50,7 @@ class Client:
         self.events = Events(transport)
         self.webhook_endpoints = WebhookEndpoints(transport)
         self.mails = Mails(transport)
+        self.exports = Exports(transport)
 
     def with_options(self, **changes: Unpack[CallOptions]) -> "Client":
         """The same client with another `timeout` or number of retries, for single calls."""

@@ -5,13 +5,15 @@ from typing_extensions import Unpack
 from invoices_client import calls
 from invoices_client._sync.pages import Pages
 from invoices_client._sync.transport import Transport
-from invoices_client.models import DeletedEvent, Event, Mail, Vendor, WebhookEndpoint, WebhookEndpointWithSecret
+from invoices_client.models import DeletedEvent, Event, Export, Mail, Vendor, WebhookEndpoint, WebhookEndpointWithSecret
 from invoices_client.models.parameters import (
     AmendEndpointBody,
     ListEventsQuery,
+    ListExportsQuery,
     ListMailsQuery,
     ListVendorsQuery,
     NewEndpointBody,
+    NewExportBody,
 )
 
 
@@ -70,6 +72,29 @@ class WebhookEndpoints:
     def rotate_secret(self, id: str) -> WebhookEndpointWithSecret:
         """A new secret; the one before signs as well for 24 hours."""
         return self._transport.call(calls.ROTATE_WEBHOOK_SECRET, id)
+
+
+class Exports:
+    """`client.exports`."""
+
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def create(self, **properties: Unpack[NewExportBody]) -> Export:
+        """Write the invoices that are ready and in no export yet into a file for another program."""
+        return self._transport.call(calls.CREATE_EXPORT, json=properties)
+
+    def list(self, **filters: Unpack[ListExportsQuery]) -> Pages[Export]:
+        """Exports, newest first."""
+        return Pages(self._transport, calls.LIST_EXPORTS, filters)
+
+    def retrieve(self, id: str) -> Export:
+        """One export with its receipt."""
+        return self._transport.call(calls.GET_EXPORT, id)
+
+    def file(self, id: str) -> bytes:
+        """The file of an export."""
+        return self._transport.call(calls.GET_EXPORT_FILE, id)
 
 
 class Mails:

@@ -15,6 +15,7 @@ from invoices_client.models.enums import (
     EInvoiceFormat,
     EventType,
     EvidenceKind,
+    ExportFormat,
     FailureCode,
     Field,
     FieldSource,
@@ -34,6 +35,7 @@ from invoices_client.models.enums import (
     ZeroRate,
 )
 from invoices_client.models.events import DeletedEvent, DeletedEventData, DeletedInvoice, Event, EventData, EventList
+from invoices_client.models.exports import Export, ExportList, NotReadyInvoice
 from invoices_client.models.files import FileLink
 from invoices_client.models.invoices import (
     AcceptedInvoice,
@@ -120,6 +122,9 @@ __all__ = [
     "EventList",
     "EventType",
     "EvidenceKind",
+    "Export",
+    "ExportFormat",
+    "ExportList",
     "Failure",
     "FailureCode",
     "Field",
@@ -144,6 +149,7 @@ __all__ = [
     "Me",
     "Model",
     "ModelRevisions",
+    "NotReadyInvoice",
     "OpenEnum",
     "Outcome",
     "PageAnswer",

@@ -159,6 +159,18 @@ class EvidenceKind(OpenEnum):
     PERSON = "person"
 
 
+class ExportFormat(OpenEnum):
+    """What program a file is for. `template`: any other, with columns that a person chooses."""
+
+    DATEV = "datev"
+    XERO = "xero"
+    QUICKBOOKS = "quickbooks"
+    ODOO = "odoo"
+    LEXWARE = "lexware"
+    FLAT_FILE = "flat_file"
+    TEMPLATE = "template"
+
+
 class FailureCode(OpenEnum):
     DOCUMENT_ENCRYPTED = "document_encrypted"
     DOCUMENT_UNREADABLE = "document_unreadable"

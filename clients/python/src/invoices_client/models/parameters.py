@@ -2,12 +2,14 @@
 
 from datetime import date, datetime
 from decimal import Decimal
+from typing import Any
 
 from typing_extensions import Required, TypedDict
 
 from invoices_client.models.enums import (
     ApprovalStatus,
     EventType,
+    ExportFormat,
     HeldFor,
     Outcome,
     ReviewFilter,
@@ -239,3 +241,29 @@ class ListMailsQuery(TypedDict, total=False):
     """Only mails that have a part with this outcome."""
     starting_after: str
     """Only mails after this one."""
+
+
+class NewExportBody(TypedDict, total=False):
+    """What to export."""
+
+    format: Required[ExportFormat | str]
+    """The program that the file is for."""
+    settings: dict[str, Any]
+    """The settings of the format, such as the accounts; documented with each format."""
+    issued_since: date | None
+    """Only invoices issued on this day or later."""
+    issued_until: date | None
+    """Only invoices issued on this day or earlier."""
+    ids: list[str]
+    """Only these invoices. Without them, all that are in no export."""
+    again: bool
+    """Also those of `ids` that were exported before."""
+
+
+class ListExportsQuery(TypedDict, total=False):
+    """List Exports"""
+
+    limit: int
+    """Maximum number of entries."""
+    starting_after: str
+    """Only exports after this one."""

@@ -1,0 +1,1 @@
+"""Exports: bills, and the files that other bookkeeping programs import."""

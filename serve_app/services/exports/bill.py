@@ -1,0 +1,63 @@
+"""What all formats write: a bill, whose postings close to its total."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal
+from uuid import UUID
+
+
+@dataclass(frozen=True, slots=True)
+class Coding:
+    """What a posting is booked on. Empty: nothing is known."""
+
+    account: str = ""
+    tax_code: str = ""
+    cost_centre: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Posting:
+    """A part of a bill with one rate of tax and one account. Of a bill and of a credit note alike, its amounts are
+    positive, unless it reduces them. `rate` is in percent."""
+
+    text: str
+    net: Decimal
+    tax: Decimal
+    rate: Decimal
+    coding: Coding
+
+    @property
+    def gross(self) -> Decimal:
+        return self.net + self.tax
+
+
+@dataclass(frozen=True, slots=True)
+class Bill:
+    """An invoice as it is booked. `vendor_account` is the vendor's number in the other program."""
+
+    invoice_id: UUID
+    is_credit: bool
+    vendor: str
+    vendor_account: str
+    number: str
+    issued_at: date
+    due_at: date | None
+    currency: str
+    postings: Sequence[Posting]
+    tax_id: str = ""
+    iban: str = ""
+    order: str = ""
+    file_name: str = ""
+
+    @property
+    def total(self) -> Decimal:
+        return sum((posting.gross for posting in self.postings), Decimal(0))
+
+    @property
+    def net(self) -> Decimal:
+        return sum((posting.net for posting in self.postings), Decimal(0))
+
+    @property
+    def tax(self) -> Decimal:
+        return self.total - self.net

@@ -1,0 +1,129 @@
+"""Free templates: columns with names of one's own, in any order, and the notation that a program wants."""
+
+import csv
+import io
+from collections.abc import Callable, Mapping, Sequence
+from datetime import date, datetime
+from decimal import Decimal
+from enum import StrEnum
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from serve_app.domain.export import ExportFormat
+from serve_app.domain.plain_text import one_line
+from serve_app.services.csv.cells import text_cell
+from serve_app.services.exports.bill import Bill, Posting
+from serve_app.services.exports.formats.base import Format, describe, text_of
+from serve_app.services.exports.settings import LedgerSettings
+from serve_app.services.exports.text import Notes, encodable
+
+_Source = str | Decimal | date | None
+_SOURCES: Mapping[str, Callable[[Bill, Posting], _Source]] = {
+    "vendor": lambda bill, _: bill.vendor,
+    "vendor_account": lambda bill, _: bill.vendor_account,
+    "vendor_tax_id": lambda bill, _: bill.tax_id,
+    "iban": lambda bill, _: bill.iban,
+    "number": lambda bill, _: bill.number,
+    "issued_at": lambda bill, _: bill.issued_at,
+    "due_at": lambda bill, _: bill.due_at,
+    "currency": lambda bill, _: bill.currency,
+    "order": lambda bill, _: bill.order,
+    "kind": lambda bill, _: "credit_note" if bill.is_credit else "invoice",
+    "invoice_id": lambda bill, _: str(bill.invoice_id),
+    "file_name": lambda bill, _: bill.file_name,
+    "total": lambda bill, _: bill.total * _sign(bill),
+    "total_net": lambda bill, _: bill.net * _sign(bill),
+    "total_tax": lambda bill, _: bill.tax * _sign(bill),
+    "text": lambda bill, posting: text_of(bill, posting.text),
+    "net": lambda bill, posting: posting.net * _sign(bill),
+    "tax": lambda bill, posting: posting.tax * _sign(bill),
+    "gross": lambda bill, posting: posting.gross * _sign(bill),
+    "tax_rate": lambda _, posting: posting.rate,
+    "account": lambda _, posting: posting.coding.account,
+    "tax_code": lambda _, posting: posting.coding.tax_code,
+    "cost_centre": lambda _, posting: posting.coding.cost_centre,
+    "empty": lambda _, __: None,
+}
+SOURCES = tuple(_SOURCES)
+"""What a column can contain."""
+_OF_POSTINGS = frozenset({"text", "net", "tax", "gross", "tax_rate", "account", "tax_code", "cost_centre"})
+_DATES = {
+    "iso": "%Y-%m-%d",
+    "dots": "%d.%m.%Y",
+    "day_first": "%d/%m/%Y",
+    "month_first": "%m/%d/%Y",
+    "compact": "%Y%m%d",
+}
+_SEPARATORS = {"comma": ",", "semicolon": ";", "tab": "\t", "pipe": "|"}
+_LINE_ENDS = {"crlf": "\r\n", "lf": "\n"}
+Source = StrEnum("Source", {name.upper(): name for name in SOURCES})  # type: ignore[misc]
+
+
+class Column(BaseModel):
+    """A column of the file: its title, and what it contains."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    title: Annotated[str, Field(min_length=1, max_length=100)]
+    source: Source
+
+
+class TemplateSettings(LedgerSettings):
+    """A row for each bill, or for each posting if a column is about one. `is_strict`: the program that reads the file
+    takes an apostrophe before a text literally, so none is set against formulas."""
+
+    columns: Annotated[list[Column], Field(min_length=1, max_length=100)]
+    has_titles: bool = True
+    separator: Literal["comma", "semicolon", "tab", "pipe"] = "comma"
+    dates: Literal["iso", "dots", "day_first", "month_first", "compact"] = "iso"
+    decimal_sign: Literal["point", "comma"] = "point"
+    encoding: Literal["utf-8", "utf-8-sig", "cp1252", "latin-1", "ascii"] = "utf-8-sig"
+    line_end: Literal["crlf", "lf"] = "crlf"
+    is_strict: bool = False
+
+
+def _check(_: Bill, __: TemplateSettings) -> str | None:
+    return None
+
+
+def _write(bills: Sequence[Bill], settings: TemplateSettings, _: datetime, notes: Notes) -> bytes:
+    text = io.StringIO(newline="")
+    writer = csv.writer(text, delimiter=_SEPARATORS[settings.separator], lineterminator=_LINE_ENDS[settings.line_end])
+    if settings.has_titles:
+        writer.writerow([_text(column.title, settings, "A title", notes) for column in settings.columns])
+    for bill in bills:
+        for posting in _postings(bill, settings):
+            writer.writerow([_cell(column, bill, posting, settings, notes) for column in settings.columns])
+    return text.getvalue().encode(settings.encoding)
+
+
+def _postings(bill: Bill, settings: TemplateSettings) -> Sequence[Posting]:
+    is_by_posting = any(column.source in _OF_POSTINGS for column in settings.columns)
+    return bill.postings if is_by_posting else bill.postings[:1]
+
+
+def _cell(column: Column, bill: Bill, posting: Posting, settings: TemplateSettings, notes: Notes) -> str:
+    match _SOURCES[column.source](bill, posting):
+        case None:
+            return ""
+        case Decimal() as number:
+            return f"{number:f}".replace(".", "," if settings.decimal_sign == "comma" else ".")
+        case date() as day:
+            return day.strftime(_DATES[settings.dates])
+        case text:
+            return _text(text, settings, f"A text {describe(bill)}", notes)
+
+
+def _text(text: str, settings: TemplateSettings, what: str, notes: Notes) -> str:
+    # Spelled first, because that can make a sign the beginning of a formula.
+    spelled = encodable(text, settings.encoding, what, notes)
+    return one_line(spelled) if settings.is_strict else text_cell(spelled)
+
+
+def _sign(bill: Bill) -> int:
+    return -1 if bill.is_credit else 1
+
+
+FORMAT = Format("Own template (CSV)", "invoices", "csv", "text/csv", TemplateSettings, _check, _write)
+NAME = ExportFormat.TEMPLATE

@@ -1,0 +1,115 @@
+"""Exports on the command line."""
+
+import hashlib
+import json
+from decimal import Decimal
+from pathlib import Path
+from uuid import UUID
+
+import pytest
+
+from serve_app.commands.stores import run_on_store
+from serve_app.domain.invoice import Confidence, Extraction, Invoice
+from serve_app.services.watching.ports import FolderProblem
+from serve_app.settings.reading import read_settings
+from serve_app.store.base import Store
+from serve_app.watched.local import LocalFolder
+from tests.cli.command_line import UNKNOWN, Fails, run
+from tests.services.exports.bills import read_invoice
+from tests.support.mails import complete_invoice
+
+
+def add_ready(account: str, level: Confidence = Confidence.HIGH, number: str = "R-1") -> str:
+    """The id of a new complete invoice whose values have this level."""
+    read = read_invoice(level, number=number, amount=Decimal("129.70"))
+    values = {name: getattr(read, name) for name in Extraction.model_fields}
+
+    async def work(store: Store) -> Invoice:
+        return await complete_invoice(store, UUID(account), Extraction.model_validate(values))
+
+    return str(run_on_store(read_settings(), work).id)
+
+
+def template_file() -> str:
+    """Settings of a template, in the folder of the test."""
+    columns = [{"title": name, "source": name} for name in ("number", "total")]
+    Path("template.json").write_text(json.dumps({"columns": columns, "encoding": "utf-8"}))
+    return "template.json"
+
+
+@pytest.fixture
+def ledger(folder: Path) -> Path:
+    (folder / "ledger").mkdir()
+    return folder / "ledger"
+
+
+def test_a_file_is_written_whole_and_once(account: str, ledger: Path) -> None:
+    add_ready(account)
+    doubtful = add_ready(account, Confidence.MID, "R-2")
+    options = ("template", "--settings", template_file())
+    preview = run("export", "preview", account, *options)
+    assert preview.splitlines() == [
+        "ready: 1 invoices (129.70 EUR)",
+        f"not ready: {doubtful}  R-2  nobody has confirmed or approved it",
+    ]
+    assert list(ledger.iterdir()) == []
+    made, *rest = run("export", "create", account, *options, "--to", str(ledger)).splitlines()
+    assert rest == preview.splitlines()
+    (file,) = ledger.iterdir()
+    assert file.read_bytes() == b"number,total\r\nR-1,129.70\r\n"
+    assert made.endswith(f"{file.name}  1 invoices  sha256 {hashlib.sha256(file.read_bytes()).hexdigest()}")
+    # With the settings of the last export, and nothing to export.
+    assert "No invoice is ready" in run("export", "create", account, "template", "--to", str(ledger))
+    assert len(list(ledger.iterdir())) == 1
+
+
+def test_the_file_of_an_export_is_written_again(account: str, ledger: Path) -> None:
+    add_ready(account)
+    run("export", "create", account, "template", "--settings", template_file(), "--to", str(ledger))
+    (line,) = run("export", "list", account).splitlines()
+    (file,) = ledger.iterdir()
+    before = file.read_bytes()
+    file.unlink()
+    run("export", "file", account, line.split()[0], "--to", str(ledger))
+    assert file.read_bytes() == before
+
+
+def test_an_unlocked_invoice_is_exported_again(account: str, ledger: Path) -> None:
+    invoice = add_ready(account)
+    run("export", "create", account, "template", "--settings", template_file(), "--to", str(ledger))
+    assert run("export", "unlock", account, invoice) == "unlocked\n"
+    assert run("export", "preview", account, "template").startswith("ready: 1 invoices")
+
+
+def test_a_place_that_is_not_there_is_refused_before_anything_is_exported(
+    account: str, ledger: Path, fails: Fails
+) -> None:
+    add_ready(account)
+    ledger.rmdir()
+    assert "ledger" in fails(
+        "export", "create", account, "template", "--settings", template_file(), "--to", str(ledger)
+    )
+    assert run("export", "list", account) == ""
+
+
+def test_an_export_outlives_a_place_that_fails(
+    account: str, ledger: Path, fails: Fails, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise FolderProblem("no space.")
+
+    add_ready(account)
+    monkeypatch.setattr(LocalFolder, "put", fail)
+    said = fails("export", "create", account, "template", "--settings", template_file(), "--to", str(ledger))
+    assert "no space. The export is kept" in said
+    assert "1 invoices" in run("export", "list", account)
+
+
+def test_what_is_wrong_is_named(account: str, ledger: Path, fails: Fails) -> None:
+    to = ("--to", str(ledger))
+    assert "settings.columns" in fails("export", "create", account, "template", *to)
+    Path("bad.json").write_text("[]")
+    assert "the settings are an object" in fails("export", "preview", account, "xero", "--settings", "bad.json")
+    assert "--again needs --invoice" in fails("export", "create", account, "xero", "--again", *to)
+    assert "There is no export" in fails("export", "file", account, UNKNOWN, *to)
+    assert "There is no invoice" in fails("export", "unlock", account, UNKNOWN)
