@@ -12,6 +12,7 @@ from serve_app.web.devices import routes as devices
 from serve_app.web.error_pages import add_error_pages
 from serve_app.web.events import routes as events
 from serve_app.web.export import routes as export
+from serve_app.web.exports import routes as exports
 from serve_app.web.find import routes as find
 from serve_app.web.invoice import comments as invoice_comments
 from serve_app.web.invoice import routes as invoice
@@ -59,6 +60,7 @@ ROUTERS = (
     cuts.router,
     quality.router,
     export.router,
+    exports.router,
     # Before the mails: an id would match their paths, too.
     mail_addresses.router,
     mail_tests.router,

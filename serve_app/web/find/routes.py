@@ -52,6 +52,7 @@ _PLACES = (
     Place("E-mail addresses", "/app/mail/addresses", "forward email inbox", "reviewer"),
     Place("Vendors", "/app/vendors", "suppliers"),
     Place("Approvals", "/app/approvals"),
+    Place("Exports", "/app/exports", "datev xero quickbooks odoo ledger bookkeeping"),
     Place("Events", "/app/events", "log"),
     Place("Quick start", "/app/quick-start", "api curl python", "owner"),
     Place("Keys", "/app/keys", "api tokens", "owner"),
