@@ -70,6 +70,7 @@ ROWS: dict[str, tuple[Panel, ...]] = {
             (
                 (_rate("invoices_retries_total", "needs"), "no {{needs}}"),
                 ("sum(rate(invoices_lost_claims_total[5m]))", "lost"),
+                (_rate("invoices_lost_readers_total", "cause"), "reader lost: {{cause}}"),
             ),
         ),
         Panel(

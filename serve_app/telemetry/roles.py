@@ -33,11 +33,14 @@ def _model(deployment: str) -> list[Child]:
     ]
 
 
+_LOST_READERS = each(series.LOST_READERS, cause=("time", "memory", "crash", "nonsense"))
+
 CHILDREN: dict[str, list[Child]] = {
     "Ingress": [
         *each(series.ACCEPTED, source=("api", "app", "email")),
         *each(series.HELD_SECONDS),
         *each(series.HELD_CALLS),
+        *_LOST_READERS,
         *each(series.MAILS_SENT, outcome=("sent", "failed")),
         *_store("accept", "look", "list", OTHER),
     ],
@@ -62,6 +65,7 @@ CHILDREN: dict[str, list[Child]] = {
         *_store("claim", "renew", SAVING, OTHER),
     ],
     "Reader": [
+        *_LOST_READERS,
         *each(series.STAGE_SECONDS, stage=("fetch", "read", "ocr")),
         *each(series.READER_WAIT_SECONDS, lane=("new", "later")),
         *each(series.PAGES, kind=KINDS),
@@ -87,6 +91,7 @@ CHILDREN: dict[str, list[Child]] = {
     ],
     "Mailroom": [
         *each(series.MAILS_DUE),
+        *_LOST_READERS,
         *each(series.MAILS, outcome=("admit", "hold", "discard", "give_up")),
         *each(series.MAILS_SENT, outcome=("sent", "failed")),
         *each(series.ACCEPTED, source=("email",)),

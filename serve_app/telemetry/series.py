@@ -76,6 +76,10 @@ RUNS = _counter("invoices_runs_total", "Runs by end; `quarantined`: failed after
 LOST_CLAIMS = _counter("invoices_lost_claims_total", "Runs that lost their worker; their documents are queued again.")
 RETRIES = _counter("invoices_retries_total", "Retried calls, by the unreachable dependency.", "needs")
 
+LOST_READERS = _counter(
+    "invoices_lost_readers_total", "Child processes lost while they read a document, which is tried once more.", "cause"
+)
+
 # Waits.
 READER_WAIT_SECONDS = _seconds("invoices_reader_wait_seconds", "Waiting time of calls for a reader.", _WORK, "lane")
 HELD_SECONDS = _seconds("invoices_held_call_seconds", "Duration of held calls (wait=true).", _WORK)

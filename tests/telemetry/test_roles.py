@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from serve_app.documents.isolation.messages import LossCause
 from serve_app.telemetry import series
 from serve_app.telemetry.roles import CHILDREN, MOST_SERIES, size_of
 from serve_app.telemetry.series import Kind, Series
@@ -34,5 +35,10 @@ def test_no_label_names_an_account_a_document_or_an_address() -> None:
     labels = {label for one in ALL for label in one.labels}
     assert labels == {
         *("state", "kind", "source", "stage", "end", "needs", "lane", "outcome", "field", "share", "deployment"),
-        *("revision", "operation"),
+        *("revision", "operation", "cause"),
     }
+
+
+def test_readers_are_lost_by_cause() -> None:
+    causes = {labels["cause"] for one, labels in CHILDREN["Reader"] if one is series.LOST_READERS}
+    assert causes == {str(cause) for cause in LossCause}

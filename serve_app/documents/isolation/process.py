@@ -30,8 +30,9 @@ _PASSED_ON = (
     "CUDA_VISIBLE_DEVICES", "NVIDIA_VISIBLE_DEVICES", "NVIDIA_DRIVER_CAPABILITIES",
 )  # fmt: skip
 
-# Unless the parent sets them: each thread and heap takes address space, and there may be a hundred cores.
-_SMALL_FOOTPRINT = {"OMP_NUM_THREADS": "1", "MALLOC_ARENA_MAX": "2"}
+# Unless the parent sets them: each thread and heap takes address space, and there may be a hundred cores. oneDNN would
+# keep a thousand compiled layers besides those that OpenVINO keeps.
+_SMALL_FOOTPRINT = {"OMP_NUM_THREADS": "1", "MALLOC_ARENA_MAX": "2", "ONEDNN_PRIMITIVE_CACHE_CAPACITY": "0"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,6 +44,8 @@ from serve_app.domain.einvoice_order import EInvoiceMade, EInvoiceOrder
 from serve_app.domain.einvoice_validation import Validation
 from serve_app.domain.errors import DocumentError
 from serve_app.domain.invoice import FailureCode
+from serve_app.telemetry.meter import count
+from serve_app.telemetry.series import LOST_READERS
 
 logger = logging.getLogger(__name__)
 
@@ -247,6 +249,7 @@ class Supervisor:
 
     def _note(self, lost: Lost) -> None:
         self.losses[lost.cause] += 1
+        count(LOST_READERS, cause=lost.cause)
         logger.warning("reader process lost: %s", lost.cause, extra={"trouble": lost.cause, "detail": lost.detail})
 
     def _check_wanted(self, request: Request) -> None:

@@ -22,6 +22,7 @@ from serve_app.documents.limits import MIB, Limits
 from serve_app.documents.options import OcrOptions, ReadOptions
 from serve_app.domain.errors import DocumentError
 from serve_app.domain.invoice import FailureCode
+from tests.support.meters import installed_meter
 from tests.support.pdfs import write_invoice_pdf
 
 WORKER = "tests.support.misbehaving"
@@ -76,11 +77,13 @@ async def failure(reader: IsolatedReader, behaviour: str) -> DocumentError:
 async def test_a_document_that_costs_two_processes_fails_alone(
     reader: IsolatedReader, behaviour: str, cause: LossCause, message: str
 ) -> None:
-    before, failed, after = await asyncio.gather(
-        said(reader, "say before"), failure(reader, behaviour), said(reader, "say after")
-    )
+    with installed_meter() as meter:
+        before, failed, after = await asyncio.gather(
+            said(reader, "say before"), failure(reader, behaviour), said(reader, "say after")
+        )
     assert (before, failed.message, after) == ("before", message, "after")
     assert reader.losses == {cause: 2}
+    assert meter.counts == {("invoices_lost_readers_total", str(cause)): 2}
 
 
 async def test_pages_that_are_done_buy_time_for_the_next(reader: IsolatedReader) -> None:
