@@ -14,6 +14,7 @@ from actors.stores import open_stores
 from serve_app.domain.model_pairs import Shadow
 from serve_app.services.upkeep.gauges import publish_gauges, publish_queue
 from serve_app.settings import Settings
+from serve_app.wiring.care import build_care
 from serve_app.wiring.dispatcher import build_dispatcher
 from serve_app.wiring.pins import build_pins
 from serve_app.wiring.telemetry import start_telemetry
@@ -49,6 +50,8 @@ class Dispatcher:
             shadow=shadow,
         )
         self._publishing = publish_gauges(publish_queue, self._store)
+        care = build_care(self._store, settings)
+        self._caring = asyncio.get_running_loop().create_task(care.publish_forever())
         self._checking_pins = asyncio.get_running_loop().create_task(build_pins(self._store, pairs).warn_of_unserved())
         self._loop = asyncio.get_running_loop().create_task(self._dispatcher.run())
 
@@ -69,6 +72,7 @@ class Dispatcher:
     async def __del__(self) -> None:
         """Called and awaited by Serve when the replica stops: releases unfinished documents."""
         self._publishing.cancel()
+        self._caring.cancel()
         self._checking_pins.cancel()
         await self._dispatcher.stop()
         try:

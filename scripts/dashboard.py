@@ -162,6 +162,30 @@ ROWS: dict[str, tuple[Panel, ...]] = {
             ),
         ),
     ),
+    "Disks, backups, keys, clocks": (
+        Panel("Free space", "bytes", (("min by (folder) (invoices_disk_free_bytes)", "{{folder}}"),)),
+        Panel(
+            "Age of backups and keys; time left for certificates",
+            "s",
+            (
+                ("time() - max(invoices_backup_made_timestamp_seconds)", "last backup"),
+                ("time() - max(invoices_backup_tested_timestamp_seconds)", "last restore drill"),
+                ("time() - min by (key) (invoices_key_changed_timestamp_seconds)", "{{key}} key"),
+                (
+                    "min by (certificate) (invoices_certificate_expires_timestamp_seconds) - time()",
+                    "certificate for {{certificate}}",
+                ),
+            ),
+        ),
+        Panel(
+            "Clocks: ahead of the database's; 1: not kept right",
+            "s",
+            (
+                ("max by (instance) (invoices_clock_offset_seconds)", "{{instance}}"),
+                ("max by (instance) (invoices_clock_unkept)", "{{instance}} not kept right"),
+            ),
+        ),
+    ),
 }
 
 

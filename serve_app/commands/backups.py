@@ -3,19 +3,30 @@
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from datetime import timedelta
+from datetime import time, timedelta
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import monotonic, sleep
 from typing import TYPE_CHECKING, Annotated, TypeVar
 from uuid import UUID
 
 import typer
+from click import Context
+from typer.core import TyperGroup
 
 from serve_app.commands.changes import record
 from serve_app.commands.errors import CommandError
 from serve_app.commands.stores import open_for_command, present_settings, run_on_store
 from serve_app.commands.terminal import complain, say
+from serve_app.domain.backup import DAMAGED, MADE, TESTED
+from serve_app.domain.clock import utc_now
+from serve_app.domain.errors import ServiceError
+from serve_app.domain.user_error import UserError
 
 if TYPE_CHECKING:
     from serve_app.services.backup.restore import Outcome
+    from serve_app.services.backup.schedule import Kept
     from serve_app.services.backup.snapshot import BackupPlace
     from serve_app.services.upkeep.verification import Verification
     from serve_app.settings import Settings
@@ -23,30 +34,141 @@ if TYPE_CHECKING:
     from serve_app.store.base.copies import WholeDatabase
 
 T = TypeVar("T")
+_STEP_SECONDS = 60.0
 
 PlaceArgument = Annotated[str, typer.Argument(metavar="PLACE", help="A folder, or s3://bucket/prefix.")]
+KeepOption = Annotated[int | None, typer.Option(min=1, metavar="N", help="How many of them.")]
 SnapshotOption = Annotated[str | None, typer.Option(metavar="ID", help="The snapshot [default: the newest].")]
 
 
+class _MadeByDefault(TyperGroup):
+    """`invoices backup PLACE` makes a backup, and other commands come before the place."""
+
+    def parse_args(self, ctx: Context, args: list[str]) -> list[str]:
+        if args and args[0] not in self.commands and args[0] not in ctx.help_option_names:
+            args = ["make", *args]
+        return super().parse_args(ctx, args)
+
+
+backup_app = typer.Typer(
+    cls=_MadeByDefault,
+    no_args_is_help=True,
+    help="Copy the database and the files (invoices backup PLACE), and try to restore what was copied.",
+)
+
+
+@backup_app.command("make")
 def backup(
     place: PlaceArgument,
     keep_days: Annotated[int, typer.Option(min=1, help="Days after which later backups remove this one.")] = 30,
+    keep_daily: KeepOption = None,
+    keep_weekly: KeepOption = None,
+    keep_monthly: KeepOption = None,
+    schedule: Annotated[
+        str | None, typer.Option(metavar="HH:MM", help="Go on, and back up each day at this time (UTC).")
+    ] = None,
     stopped: Annotated[bool, typer.Option(help="The service is stopped (needed for a single MongoDB server).")] = False,
 ) -> None:
     """Copy the database and its files while the service runs. Files in earlier backups are not copied again.
 
+    With one of --keep-daily, --keep-weekly and --keep-monthly, the last backup of as many days, weeks and months stays
+    instead of --keep-days.
+
     The backup does not contain the keys of the deployment: keep a copy of them elsewhere."""
+    rules = None
+    if any((keep_daily, keep_weekly, keep_monthly)):
+        from serve_app.services.backup.schedule import Kept
+
+        rules = Kept(keep_daily or 0, keep_weekly or 0, keep_monthly or 0)
+    make = partial(_make, place, timedelta(days=keep_days), rules, is_idle=stopped)
+    if schedule is None:
+        make()
+    else:
+        _repeat(make, _parsed_time(schedule))
+
+
+def _make(place: str, keep: timedelta, rules: "Kept | None", *, is_idle: bool) -> None:
     from serve_app.services.backup.make import Backup
 
-    async def work(place: "BackupPlace", database: "WholeDatabase", files: "Files") -> None:
-        snapshot, done = await Backup(place, database, files).make(timedelta(days=keep_days))
+    async def work(place: "BackupPlace", database: "WholeDatabase", files: "Files") -> str:
+        snapshot, done = await Backup(place, database, files).make(keep, rules)
         say(f"snapshot {snapshot.id}: {done.files} files, {done.copied} of them new ({done.copied_bytes / 1e6:.1f} MB)")
         for id in done.expired:
             say(f"expired and removed: {id}")
         for key in done.lacking:
             complain(f"missing, not in the backup: {key}")
+        return snapshot.id
 
-    _run(place, present_settings(), work, is_idle=stopped)
+    settings = present_settings()
+    made = _run(place, settings, work, is_idle=is_idle)
+    # The alarms read it there.
+    run_on_store(settings, lambda store: record(store, None, MADE, made))
+
+
+def _parsed_time(text: str) -> time:
+    try:
+        return time.fromisoformat(text)
+    except ValueError:
+        raise CommandError(f"--schedule: {text} is no time of day; write HH:MM, like 02:30") from None
+
+
+def _repeat(make: Callable[[], None], daily: time) -> None:
+    """Make a backup each day until the process is ended. One that fails is reported, and the next day tries again."""
+    from serve_app.services.backup.schedule import next_at
+
+    while True:
+        at = next_at(utc_now(), daily)
+        say(f"The next backup is made at {at:%Y-%m-%d %H:%M} UTC.")
+        while (left := (at - utc_now()).total_seconds()) > 0:
+            # In short steps, because the clock may be set meanwhile.
+            sleep(min(left, _STEP_SECONDS))
+        try:
+            make()
+        except (UserError, ServiceError) as error:
+            complain(f"no backup was made: {' '.join(str(error).split())}")
+
+
+@backup_app.command("drill")
+def drill(
+    place: PlaceArgument,
+    snapshot: SnapshotOption = None,
+    scratch: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Where there is room for it [default: the folder for temporary files]."),
+    ] = None,
+    database_url: Annotated[
+        str | None, typer.Option(metavar="URL", help="An empty MongoDB database, which is emptied again.")
+    ] = None,
+) -> None:
+    """Restore a backup into an empty place, verify it as `invoices verify` does, and remove it again. The alarms know
+    the result."""
+    from serve_app.services.backup.drill import drill as restored
+    from serve_app.store.factory import open_store_check
+
+    settings = present_settings()
+    with TemporaryDirectory(dir=scratch, prefix="invoices-drill-") as folder:
+        elsewhere = _elsewhere(settings, Path(folder), database_url)
+
+        async def work(place: "BackupPlace", database: "WholeDatabase", files: "Files") -> "Outcome":
+            return await restored(place, database, files, lambda: open_store_check(elsewhere), snapshot)
+
+        began = monotonic()
+        outcome = _run(place, elsewhere, work)
+    seconds, action = round(monotonic() - began, 1), DAMAGED if outcome.damage else TESTED
+    run_on_store(settings, lambda store: record(store, None, action, outcome.snapshot, seconds=seconds))
+    _fail_if(outcome.damage)
+    say(f"snapshot {outcome.snapshot} was restored and verified in {seconds} s: the database and {outcome.files} files")
+
+
+def _elsewhere(settings: "Settings", folder: Path, database_url: str | None) -> "Settings":
+    """Settings of an empty place in the folder, and for MongoDB in a database of its own."""
+    from serve_app.settings import sqlite_path
+
+    if sqlite_path(settings.database_url) is not None:
+        database_url = f"sqlite:///{folder}/restored.db"
+    elif database_url is None:
+        raise CommandError("name an empty database for the drill: --database-url mongodb://host/drill")
+    return settings.model_copy(update={"database_url": database_url, "files_url": str(folder / "files")})
 
 
 def restore(

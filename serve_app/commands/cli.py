@@ -11,7 +11,7 @@ import typer
 from serve_app.commands.account_limits import resume, set_limits, suspend
 from serve_app.commands.account_reports import list_accounts, show_account, show_usage
 from serve_app.commands.accounts import account_app, key_app
-from serve_app.commands.backups import backup, restore, verify
+from serve_app.commands.backups import backup_app, restore, verify
 from serve_app.commands.canaries import canary_app, diff
 from serve_app.commands.corrections import corrections_app
 from serve_app.commands.data import data_app
@@ -78,7 +78,7 @@ app.command()(logs)
 app.command()(why)
 app.command()(doctor)
 app.command()(migrate)
-app.command()(backup)
+app.add_typer(backup_app, name="backup")
 app.command()(restore)
 app.command()(verify)
 app.command()(openapi)

@@ -1,7 +1,6 @@
 """`invoices doctor`: whether everything works that the service needs."""
 
 import asyncio
-import ctypes
 from collections.abc import Callable, Iterator
 from datetime import timedelta
 from pathlib import Path
@@ -15,15 +14,13 @@ from serve_app.commands import preflight
 from serve_app.commands.terminal import say
 from serve_app.domain.errors import ServiceError
 from serve_app.domain.user_error import UserError
+from serve_app.system.kernel_clock import ClockState, clock_state
 
 if TYPE_CHECKING:
     from serve_app.settings import Settings
 
 SECONDS = 5.0
 """How long an answer may take."""
-_NOT_SYNCHRONISED = 5
-"""What adjtimex answers about a clock that nothing keeps right."""
-_TIMEX_BYTES = 512
 FAR_OFF = timedelta(seconds=2)
 """More than the way to a database and back takes."""
 
@@ -111,10 +108,10 @@ def _clock(settings: "Settings") -> str:
 
 
 def _check_kept_right() -> None:
-    answer = ctypes.CDLL(None, use_errno=True).adjtimex(ctypes.create_string_buffer(_TIMEX_BYTES))
-    if answer == _NOT_SYNCHRONISED:
+    state = clock_state()
+    if state is ClockState.ALONE:
         raise Doubt("nothing keeps it right (NTP); receivers refuse webhooks that are five minutes off")
-    if answer < 0:
+    if state is ClockState.UNKNOWN:
         raise Doubt("the system does not say whether it is kept right")
 
 

@@ -45,6 +45,7 @@ HTTP answer that makes.
     ├── MailNotSent
     └── Unavailable               it may work later
         ├── StoreUnreachable      nothing was changed
+        ├── NotReady              a part of the service, which it names, does not work
         ├── OutcomeUnknown        the change may have been made
         ├── InvoiceContended      another request is at work on the same invoice; nothing was changed
         ├── QueueTooLong
@@ -365,6 +366,14 @@ class Unavailable(ServiceError):
 
 class StoreUnreachable(Unavailable):
     """The store or the files are out of reach; nothing was changed."""
+
+
+class NotReady(Unavailable):
+    """No documents are accepted, or read, for want of a part of the service."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__(what)
+        self.message = f"The service is not ready: {what}."
 
 
 class InvoiceContended(Unavailable):

@@ -82,6 +82,13 @@ class Settings(SettingsFields):
         return {folder.resolve(): name for name, folder in reversed(found.items()) if folder is not None}
 
     @property
+    def data_folders(self) -> dict[str, Path]:
+        """The folders of this machine with the database and the files, unless they are elsewhere."""
+        database = sqlite_path(self.database_url)
+        found = {"database": None if database is None else database.parent, "files": self.files_folder}
+        return {what: folder for what, folder in found.items() if folder is not None}
+
+    @property
     def port(self) -> int | None:
         """Where the service answers, if the Serve configuration is known."""
         return self.graph.port if self.graph else None

@@ -61,6 +61,8 @@ CHILDREN: dict[str, list[Child]] = {
         *each(series.CANARY_SHARE),
         *each(series.CANARY_ROLLED_BACK),
         *each(series.CANARY_EVIDENCE),
+        *each(series.CLOCK_OFFSET),
+        *each(series.CLOCK_UNKEPT),
         *each(series.RETRIES, needs=("reader", "model", "reconciler", "store", "files")),
         *_store("claim", "renew", SAVING, OTHER),
     ],

@@ -129,3 +129,14 @@ CANARY_EVIDENCE = _gauge("invoices_canary_evidence", "Highest evidence that the 
 # The store.
 STORE_SECONDS = _seconds("invoices_store_seconds", "Duration of store calls.", _QUICK, "operation")
 STORE_ERRORS = _counter("invoices_store_errors_total", "Store calls that failed because the store was unreachable.")
+
+# What an operator takes care of. Times are Unix times.
+DISK_FREE = _gauge("invoices_disk_free_bytes", "Free space on the disk of the database or the files.", "folder")
+BACKUP_MADE = _gauge("invoices_backup_made_timestamp_seconds", "Time of the last backup; 0: none.")
+BACKUP_TESTED = _gauge("invoices_backup_tested_timestamp_seconds", "Time of the last good restore drill; 0: none.")
+KEY_CHANGED = _gauge("invoices_key_changed_timestamp_seconds", "Time of the last change of a file with a key.", "key")
+CERTIFICATE_EXPIRES = _gauge(
+    "invoices_certificate_expires_timestamp_seconds", "Time at which a certificate expires.", "certificate"
+)
+CLOCK_OFFSET = _gauge("invoices_clock_offset_seconds", "How far the clock is ahead of the database's.")
+CLOCK_UNKEPT = _gauge("invoices_clock_unkept", "1 while nothing keeps the machine's clock right (NTP).")

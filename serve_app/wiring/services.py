@@ -95,7 +95,9 @@ def build_services(
     fetcher = Fetcher(build_guard(settings, settings.file_url_networks), settings.fetch_seconds)
     wake, wait = Wake(notifier), build_wait(store, settings)
     intake = build_intake(store, files, wake, settings, clock)
-    readiness = Readiness(store.connection, models, sandbox_missing=sandbox_missing)
+    readiness = Readiness(
+        store.connection, models, sandbox_missing=sandbox_missing, folders=settings.data_folders.values()
+    )
     start_times = build_start_times(store, settings, clock)
     invoices = build_invoices(store, files, wake, clock)
     quality = build_quality(store, settings, mailer, clock)

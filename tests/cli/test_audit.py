@@ -85,6 +85,8 @@ CHANGES = {
     "files adopt": ("--yes", "files.adopted"),
     "export create": ("{exportable} template --settings {template} --to in", "export.made"),
     "export unlock": ("{account} {exported}", "invoice.unlocked"),
+    "backup make": ("copies", "backup.made"),
+    "backup drill": ("{copies}", "backup.tested"),
     "models canary start": ("new --config {config}", "canary.started"),
     "models canary step": ("{canary}", "canary.stepped"),
     "models canary stop": ("{canary}", "canary.stopped"),
@@ -98,7 +100,6 @@ account pins
 account show
 account usage
 audit
-backup
 data export
 data import
 doctor
@@ -186,6 +187,11 @@ class Scene:
     @property
     def key(self) -> str:
         return run("key", "create", self.account).split()[1]
+
+    @property
+    def copies(self) -> str:
+        run("backup", "copies")
+        return "copies"
 
     @property
     def pinned(self) -> str:

@@ -1,12 +1,15 @@
 """Backups on the command line: made, checked, restored, and what is wrong is named."""
 
 import asyncio
+import json
 import sys
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
-from serve_app.commands import cli
+from serve_app.commands import backups, cli
+from serve_app.domain.user_error import UserError
 from serve_app.settings import Settings, sqlite_path
 from serve_app.store.factory import open_files, open_store
 from serve_app.store.sqlite.engine.driver import sqlite3
@@ -111,3 +114,64 @@ def test_the_copy_of_a_backup_that_was_killed_does_not_stay(folder: Path, accoun
     (left / "invoices.db").write_bytes(b"a copy")
     run("account", "create")
     assert not left.exists()
+
+
+def test_a_drill_restores_elsewhere_and_leaves_nothing(folder: Path, scene: Scene, fails: Fails) -> None:
+    run("backup", "copies")
+    (folder / "scratch").mkdir()
+    assert "was restored and verified in " in run("backup", "drill", "copies", "--scratch", "scratch")
+    assert list((folder / "scratch").iterdir()) == []
+    assert "backup.tested" in run("audit")
+    assert run("verify") == "no differences in 1 accounts\n"
+
+
+@pytest.mark.parametrize("part", ["database", "file"])
+def test_a_drill_finds_damage(folder: Path, scene: Scene, fails: Fails, part: str) -> None:
+    run("backup", "copies")
+    (snapshot,) = (json.loads(path.read_bytes()) for path in (folder / "copies" / "snapshots").iterdir())
+    own = {*snapshot["database"], *snapshot["listing"]}
+    objects = {path.name: path for path in (folder / "copies" / "objects").rglob("*") if path.is_file()}
+    damaged = objects[snapshot["database"][0] if part == "database" else min(objects.keys() - own)]
+    damaged.write_bytes(b"other")
+    assert "difference" in fails("backup", "drill", "copies")
+    assert "backup.found_damaged" in run("audit")
+
+
+def test_the_last_backups_of_days_are_kept(folder: Path, scene: Scene) -> None:
+    for _ in range(3):
+        output = run("backup", "copies", "--keep-daily", "2", "--keep-monthly", "1")
+    assert output.count("expired and removed") == 1
+    assert len(list((folder / "copies" / "snapshots").iterdir())) == 1
+
+
+class LastDay(Exception):
+    """Ends what goes on for ever."""
+
+
+def test_a_backup_each_day_goes_on_after_one_that_failed(
+    scene: Scene, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The clock moves with each wait."""
+    now = [datetime(2026, 5, 1, 2, 29, tzinfo=UTC)]
+    made: list[datetime] = []
+
+    def wait(seconds: float) -> None:
+        now[0] += timedelta(seconds=seconds)
+
+    def make(*_: object, **__: object) -> None:
+        made.append(now[0])
+        if len(made) == 3:
+            raise LastDay
+        raise UserError("the place is full")
+
+    monkeypatch.setattr(backups, "utc_now", lambda: now[0])
+    monkeypatch.setattr(backups, "sleep", wait)
+    monkeypatch.setattr(backups, "_make", make)
+    with pytest.raises(LastDay):
+        cli.app(["backup", "copies", "--schedule", "02:30"], standalone_mode=False)
+    assert made == [datetime(2026, 5, day, 2, 30, tzinfo=UTC) for day in (1, 2, 3)]
+    assert capsys.readouterr().err.count("no backup was made: the place is full") == 2
+
+
+def test_a_wrong_time_of_day_is_refused(scene: Scene, fails: Fails) -> None:
+    assert "no time of day" in fails("backup", "copies", "--schedule", "noon")

@@ -3,9 +3,11 @@
 import re
 import shutil
 import subprocess
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
+import trustme
 import yaml
 from prometheus_client import values
 from prometheus_client.parser import text_string_to_metric_families
@@ -17,6 +19,7 @@ from serve_app.domain.clock import utc_now
 from serve_app.manifests.alarms import DOCS_URL
 from serve_app.reconciling.calibrations import load_calibration
 from serve_app.services.candidates.canary_controller import publish_canary
+from serve_app.services.upkeep.care import Care
 from serve_app.services.upkeep.gauges import publish_deliveries, publish_mails, publish_queue
 from serve_app.store.sqlite.store import open_sqlite
 from serve_app.telemetry import meter
@@ -40,6 +43,12 @@ async def scraped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> set[str]:
     folder = tmp_path / "metrics"
     meter.install(PrometheusMeter(folder, [child for children in CHILDREN.values() for child in children]))
     store = open_sqlite(tmp_path / "invoices.db", 8)
+    certificate = tmp_path / "mail.pem"
+    trustme.CA().issue_cert("mail.example.com").cert_chain_pems[0].write_to_path(certificate)
+
+    async def nothing_ahead() -> timedelta:
+        return timedelta(0)
+
     try:
         for look in (publish_queue, publish_deliveries, publish_mails):
             await look(store, utc_now)
@@ -47,6 +56,7 @@ async def scraped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> set[str]:
         publish_model("Verifier", None, ModelStatus("verifier@1", {}, utc_now()))
         publish_canary(None)
         set_to(HELD_CALLS, 0)
+        await Care(store, {"files": tmp_path}, {"signing": certificate}, {"mail": certificate}, nothing_ahead).publish()
         families = text_string_to_metric_families(text_of(folder))
         return {sample.name for family in families for sample in family.samples}
     finally:

@@ -14,6 +14,7 @@ from serve_app.domain.archive import archived_event, is_archived
 from serve_app.domain.clock import Clock, utc_now
 from serve_app.domain.record import CUTS, DEPLOYMENT, PAGES, document_of_picture
 from serve_app.domain.user_error import UserError
+from serve_app.services.backup.schedule import Kept
 from serve_app.services.backup.snapshot import BackupPlace, FileEntry, Snapshot
 from serve_app.services.tasks.for_each import for_each
 from serve_app.services.upkeep.ownership import owner_of
@@ -50,9 +51,9 @@ class Backup:
         self._progress = Progress()
         self._taken: dict[str, FileEntry] = {}
 
-    async def make(self, keep: timedelta | None) -> tuple[Snapshot, Progress]:
-        """A new snapshot, which expires after `keep`. Raises UserError while another backup to the place runs, and what
-        `WholeDatabase.copied` raises."""
+    async def make(self, keep: timedelta | None, rules: Kept | None = None) -> tuple[Snapshot, Progress]:
+        """A new snapshot, which expires after `keep`; with `rules`, all that they do not keep expire instead.
+        Raises UserError while another backup to the place runs, and what `WholeDatabase.copied` raises."""
         now = self._clock()
         if await owner_of(self._place.files) is not None:
             raise UserError("the target is the file store of a service; use another folder or bucket for backups")
@@ -75,8 +76,14 @@ class Backup:
             )
             await self._place.write(snapshot)
             self._progress.files = len(entries)
-            self._progress.expired = await self._place.prune(now)
+            self._progress.expired = await self._prune(now, rules)
         return snapshot, self._progress
+
+    async def _prune(self, now: datetime, rules: Kept | None) -> list[str]:
+        if rules is None:
+            return await self._place.prune(lambda one: one.expires_at is not None and one.expires_at <= now)
+        kept = rules.among(await self._place.snapshots())
+        return await self._place.prune(lambda one: one.id not in kept)
 
     async def _of_last_time(self) -> dict[str, FileEntry]:
         earlier = await self._place.snapshots()

@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, field
 
+from serve_app.domain.backup import DamagedBackup
 from serve_app.domain.record import DEPLOYMENT
 from serve_app.domain.user_error import UserError
 from serve_app.services.backup.snapshot import BackupPlace, DamagedObject, FileEntry, Snapshot
@@ -50,7 +51,7 @@ async def restore(
     try:
         await database.fill(_parts(place, snapshot))
     except DamagedObject as error:
-        raise UserError(f"the backup of the database is damaged: {error}; try another snapshot") from None
+        raise DamagedBackup(f"the backup of the database is damaged: {error}; try another snapshot") from None
     return outcome
 
 
@@ -106,7 +107,7 @@ async def _listed(place: BackupPlace, snapshot: Snapshot) -> AsyncIterator[FileE
         async for entry in place.entries(snapshot):
             yield entry
     except DamagedObject as error:
-        raise UserError(f"the backup's list of files is damaged: {error}; try another snapshot") from None
+        raise DamagedBackup(f"the backup's list of files is damaged: {error}; try another snapshot") from None
 
 
 async def _each(

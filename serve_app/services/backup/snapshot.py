@@ -7,7 +7,7 @@ make up a database and its files at one moment.
 import hashlib
 import json
 import zlib
-from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
 from datetime import datetime
 from itertools import islice
 
@@ -129,10 +129,10 @@ class BackupPlace:
         """From now on the snapshot counts: all its objects are there."""
         await self.files.write(f"{SNAPSHOTS}/{snapshot.id}", msgspec.json.encode(snapshot))
 
-    async def prune(self, now: datetime) -> list[str]:
+    async def prune(self, is_expired: Callable[[Snapshot], bool]) -> list[str]:
         """Remove the snapshots that have expired, but for the newest, and what only they named; returns their ids."""
         *older, newest = await self.snapshots()
-        expired = [one for one in older if one.expires_at is not None and one.expires_at <= now]
+        expired = [one for one in older if is_expired(one)]
         if not expired:
             return []
         kept = [one for one in (*older, newest) if one not in expired]

@@ -2,10 +2,13 @@
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from pathlib import Path
 
-from serve_app.domain.errors import Unavailable
+from serve_app.domain.errors import NotReady
 from serve_app.store.base import Connection
+from serve_app.system.disks import check_room
+from serve_app.system.thread_pools import FILES
 
 Probe = Callable[[], Awaitable[None]]
 """Returns when a part of the service is ready, raises when it is not."""
@@ -16,8 +19,8 @@ _GOOD_FOR_S = 1.0
 
 
 class Readiness:
-    """It accepts while the store answers: what it accepts is read whenever the models are there. It extracts while at
-    least one replica of each model answers, too."""
+    """It accepts while the store answers and the disks of `folders` have room: what it accepts is read whenever the
+    models are there. It extracts while at least one replica of each model answers, too."""
 
     def __init__(
         self,
@@ -25,44 +28,58 @@ class Readiness:
         models: Probe,
         monotonic: Callable[[], float] = time.monotonic,
         sandbox_missing: Sequence[str] = (),
+        folders: Iterable[Path] = (),
     ) -> None:
         self.sandbox_missing = list(sandbox_missing)
         """The sandbox layers that this machine lacks for the process that reads documents."""
-        self._accepting = _Look([connection.ping], monotonic)
-        self._extracting = _Look([connection.ping, models], monotonic)
+        kept = tuple(folders)
+
+        async def has_room() -> None:
+            await FILES.run(check_room, kept)
+
+        parts = {"the database does not answer": connection.ping, "the disk is full or cannot be written": has_room}
+        self._accepting = _Look(parts, monotonic)
+        self._extracting = _Look({**parts, "no replica of a model answers": models}, monotonic)
 
     async def check(self) -> None:
-        """Raises Unavailable if the service does not accept documents. A result is reused for one second."""
+        """Raises NotReady if the service does not accept documents. A result is reused for one second."""
         await self._accepting.check()
 
     async def check_extracting(self) -> None:
-        """Raises Unavailable if the service does not read documents now. A result is reused for one second."""
+        """Raises NotReady if the service does not read documents now. A result is reused for one second."""
         await self._extracting.check()
 
 
 class _Look:
-    """One question, which many may ask at the same time."""
+    """One question, which many may ask at the same time. `parts` are what is needed, by what is wrong without it."""
 
-    def __init__(self, probes: Sequence[Probe], monotonic: Callable[[], float]) -> None:
-        self._probes = probes
+    def __init__(self, parts: Mapping[str, Probe], monotonic: Callable[[], float]) -> None:
+        self._parts = parts
         self._monotonic = monotonic
         self._turn = asyncio.Lock()
         self._known_until = -1.0
-        self._error: Exception | None = None
+        self._error: NotReady | None = None
 
     async def check(self) -> None:
-        """Raises Unavailable if a probe fails, or takes too long."""
+        """Raises NotReady if a probe fails, or takes too long."""
         async with self._turn:
             if self._monotonic() >= self._known_until:
                 self._error = await self._look()
                 self._known_until = self._monotonic() + _GOOD_FOR_S
             if self._error is not None:
-                raise Unavailable from self._error
+                raise NotReady(*self._error.args) from self._error.__cause__
 
-    async def _look(self) -> Exception | None:
-        try:
-            async with asyncio.timeout(_TIMEOUT_S):
-                await asyncio.gather(*(probe() for probe in self._probes))
-        except Exception as error:
-            return error
-        return None
+    async def _look(self) -> NotReady | None:
+        found = await asyncio.gather(*(_problem(what, probe) for what, probe in self._parts.items()))
+        return next(filter(None, found), None)
+
+
+async def _problem(what: str, probe: Probe) -> NotReady | None:
+    try:
+        async with asyncio.timeout(_TIMEOUT_S):
+            await probe()
+    except Exception as error:
+        problem = NotReady(what)
+        problem.__cause__ = error
+        return problem
+    return None

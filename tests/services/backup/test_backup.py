@@ -9,6 +9,7 @@ import pytest
 
 from serve_app.domain.account import Account
 from serve_app.domain.user_error import UserError
+from serve_app.services.backup.drill import drill
 from serve_app.services.backup.make import Backup
 from serve_app.services.backup.restore import check, restore
 from serve_app.services.backup.snapshot import BackupPlace
@@ -265,6 +266,22 @@ class TestMongo:
         assert await found.of_account(scene.account.id) == []
         with pytest.raises(UserError, match="not empty"):
             await restore(place, target, copies)
+
+    async def test_a_drill_leaves_an_empty_database(
+        self, scene: Scene, files: Files, place: BackupPlace, whole: WholeDatabase, database: Database, tmp_path: Path
+    ) -> None:
+        from serve_app.store.mongo.backup.copying import MongoWhole
+        from serve_app.store.mongo.store import open_mongo_check
+
+        await Backup(place, whole, files).make(MONTH)
+        url, copies = f"{database.url}_drill", FolderFiles(tmp_path / "drill")
+        target = MongoWhole(url, is_idle=True, client=database.client)
+        outcome = await drill(place, target, copies, lambda: open_mongo_check(url, database.client))
+        assert (outcome.damage, outcome.files > 0) == ([], True)
+        assert await target.find_content() is None
+        with pytest.raises(UserError, match="not empty"):
+            await drill(place, whole, copies, lambda: open_mongo_check(url, database.client))
+        assert await whole.find_content() is not None
 
     async def test_a_server_without_snapshots_is_refused_while_it_is_written_to(
         self, scene: Scene, files: Files, place: BackupPlace, database: Database, monkeypatch: pytest.MonkeyPatch

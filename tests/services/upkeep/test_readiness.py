@@ -1,13 +1,15 @@
 """However often and by however many it is asked, the store and the models are looked at once a second."""
 
 import asyncio
+from pathlib import Path
 from typing import cast
 
 import pytest
 
-from serve_app.domain.errors import ServiceError, Unavailable
+from serve_app.domain.errors import NotReady, ServiceError, Unavailable
 from serve_app.services.upkeep.readiness import Readiness
 from serve_app.store.base import Connection
+from serve_app.system import disks
 
 
 class Part:
@@ -73,3 +75,24 @@ async def test_what_was_found_is_good_for_a_second(ready: Readiness, store: Part
                     await ready.check()
         time.now += 1
     assert store.looks == 3
+
+
+async def problem_of(store: Part, models: Part, *folders: Path) -> str:
+    """What `/readyz/extract` says."""
+    with pytest.raises(NotReady) as found:
+        await Readiness(cast(Connection, store), models.ping, folders=folders).check_extracting()
+    return found.value.message
+
+
+async def test_the_part_that_does_not_work_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    works, gone = Part(), Part()
+    gone.is_ready = False
+    assert "database" in await problem_of(gone, works, tmp_path)
+    assert "model" in await problem_of(works, gone, tmp_path)
+    assert "disk" in await problem_of(works, works, tmp_path / "gone")
+    monkeypatch.setattr(disks, "RESERVE_BYTES", 10**18)
+    assert "disk" in await problem_of(works, works, tmp_path)
+
+
+async def test_with_room_it_is_ready(tmp_path: Path) -> None:
+    await Readiness(cast(Connection, Part()), Part().ping, folders=[tmp_path]).check()

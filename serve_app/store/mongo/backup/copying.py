@@ -61,6 +61,11 @@ class MongoWhole:
                 await self._insert(bson.decode_all(part))
             await self._collections.upgrades.delete_one(RESTORING)
 
+    async def clear(self) -> None:
+        with _unavailable():
+            for name in await self._own_collections():
+                await self._collections.drop_collection(name)
+
     async def _begin_restore(self) -> None:
         """Leave nothing but the note that a restore runs. Raises UserError if there are documents of something else."""
         if await is_being_restored(self._collections):

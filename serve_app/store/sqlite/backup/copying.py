@@ -6,6 +6,7 @@ from contextlib import ExitStack, asynccontextmanager, closing
 from pathlib import Path
 from typing import BinaryIO
 
+from serve_app.domain.backup import DamagedBackup
 from serve_app.domain.user_error import UserError
 from serve_app.store.base.copies import DatabaseCopy, SchemaVersions
 from serve_app.store.sqlite.backup.damage import find_damage, find_gross_damage
@@ -63,6 +64,9 @@ class SqliteWhole:
                     await DATABASE.run(file.write, part)
                 await DATABASE.run(_sync, file)
             await DATABASE.run(_put_in_place, whole, self._path)
+
+    async def clear(self) -> None:
+        await DATABASE.run(_remove, self._path)
 
     async def close(self) -> None:
         """Nothing is held open."""
@@ -127,9 +131,13 @@ def _put_in_place(whole: Path, path: Path) -> None:
     try:
         _check_as_service(path)
     except BaseException:
-        for file in database_files(path):
-            file.unlink(missing_ok=True)
+        _remove(path)
         raise
+
+
+def _remove(path: Path) -> None:
+    for file in database_files(path):
+        file.unlink(missing_ok=True)
 
 
 def _check_as_service(path: Path) -> None:
@@ -139,8 +147,8 @@ def _check_as_service(path: Path) -> None:
             raise _damaged(found[0])
 
 
-def _damaged(found: str) -> UserError:
-    return UserError(f"the database in the backup is damaged ({found}); try another snapshot")
+def _damaged(found: str) -> DamagedBackup:
+    return DamagedBackup(f"the database in the backup is damaged ({found}); try another snapshot")
 
 
 @asynccontextmanager
