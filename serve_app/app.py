@@ -32,7 +32,7 @@ log = logging.getLogger(__name__)
 
 
 def build(args: dict[str, Any]) -> Application:
-    """The application's graph, for `serve deploy`. Settings are read here once, so every replica gets the same copy.
+    """The application's graph, for `invoices deploy`. Settings are read here once, so every replica gets the same copy.
     Raises UserError if the settings, the keys or the cluster do not fit each other, or if another service works in the
     data folder or on the port."""
     checked = AppArgs.model_validate(args)

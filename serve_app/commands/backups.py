@@ -8,11 +8,10 @@ from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import monotonic, sleep
-from typing import TYPE_CHECKING, Annotated, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 from uuid import UUID
 
 import typer
-from click import Context
 from typer.core import TyperGroup
 
 from serve_app.commands.changes import record
@@ -44,7 +43,7 @@ SnapshotOption = Annotated[str | None, typer.Option(metavar="ID", help="The snap
 class _MadeByDefault(TyperGroup):
     """`invoices backup PLACE` makes a backup, and other commands come before the place."""
 
-    def parse_args(self, ctx: Context, args: list[str]) -> list[str]:
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         if args and args[0] not in self.commands and args[0] not in ctx.help_option_names:
             args = ["make", *args]
         return super().parse_args(ctx, args)

@@ -15,6 +15,7 @@ from serve_app.commands.backups import backup_app, restore, verify
 from serve_app.commands.canaries import canary_app, diff
 from serve_app.commands.corrections import corrections_app
 from serve_app.commands.data import data_app
+from serve_app.commands.deploy import deploy
 from serve_app.commands.doctor import doctor
 from serve_app.commands.env import env
 from serve_app.commands.erase import delete_account, invoice_app
@@ -77,6 +78,7 @@ app.command()(queue)
 app.command()(logs)
 app.command()(why)
 app.command()(doctor)
+app.command()(deploy)
 app.command()(migrate)
 app.add_typer(backup_app, name="backup")
 app.command()(restore)

@@ -4,6 +4,7 @@ import asyncio
 import ctypes
 import shutil
 import tempfile
+from collections.abc import Iterable
 from pathlib import Path
 
 from serve_app.commands.errors import CommandError
@@ -42,13 +43,18 @@ def check_folders(settings: Settings) -> None:
     copies of the database that killed backups left."""
     database = sqlite_path(settings.database_url)
     folders = {settings.files_folder, database.parent if database else None}
-    for folder in filter(None, folders):
+    check_space(filter(None, folders))
+    if database:
+        remove_abandoned(database.parent)
+
+
+def check_space(folders: Iterable[Path]) -> None:
+    """Check that the folders are writable and have enough free space. Creates missing ones."""
+    for folder in folders:
         _check_writable(folder)
         free = shutil.disk_usage(folder).free
         if free < MIN_FREE_BYTES:
             raise CommandError(f"only {free // 10**6} MB are free in {folder}; the service needs 1000 MB")
-    if database:
-        remove_abandoned(database.parent)
 
 
 def _check_writable(folder: Path) -> None:

@@ -37,18 +37,24 @@ SIGNING = KeyKind(
 ENCRYPTION = KeyKind("encryption key", "ENCRYPTION_KEY", encryption_keys_in, ",", new_key)
 
 
-def with_keys(settings: Settings, *, nodes: int = 1, secrets_exist: bool = False) -> Settings:
+class NoKeyYet(UserError):
+    """There is no key, and the first start would make one."""
+
+
+def with_keys(settings: Settings, *, nodes: int = 1, secrets_exist: bool = False, makes: bool = True) -> Settings:
     """The same settings with both keys set. A key that is not set is read from its file. If the file is missing, it is
     created with a new key, unless that would be a second one: of several machines each would make its own, and secrets
     that exist are sealed with another. `nodes` is how many nodes the Ray cluster has, `secrets_exist` whether the store
-    holds secrets.
+    holds secrets. Unless it `makes` keys, NoKeyYet is raised where it would.
 
     Raises UserError if a key is missing, cannot be read or created, or breaks its rule.
     """
     obstacle = _obstacle(settings, nodes)
     sealed = "it encrypts existing secrets of webhook endpoints" if secrets_exist else None
-    signing = settings.signing_key or _kept(SIGNING, Path(settings.signing_key_file), obstacle)
-    encryption = settings.encryption_key or _kept(ENCRYPTION, Path(settings.encryption_key_file), sealed or obstacle)
+    signing = settings.signing_key or _kept(SIGNING, Path(settings.signing_key_file), obstacle, makes=makes)
+    encryption = settings.encryption_key or _kept(
+        ENCRYPTION, Path(settings.encryption_key_file), sealed or obstacle, makes=makes
+    )
     return settings.model_copy(update={"signing_key": signing, "encryption_key": encryption})
 
 
@@ -61,13 +67,15 @@ def _obstacle(settings: Settings, nodes: int) -> str | None:
     return None
 
 
-def _kept(kind: KeyKind, path: Path, obstacle: str | None) -> SecretStr:
+def _kept(kind: KeyKind, path: Path, obstacle: str | None, *, makes: bool) -> SecretStr:
     """The key in the file, or a new one if there is no file and no `obstacle`."""
     try:
         text = read_key(path)
         if text is None:
             if obstacle is not None:
                 raise UserError(_not_made(kind, path, obstacle))
+            if not makes:
+                raise NoKeyYet(f"there is no {kind.name} in {path} yet; the first start makes it")
             text = make_key(path, kind.make)
     except OSError as error:
         raise UserError(f"cannot read or create the key {path} ({error.strerror})") from error

@@ -14,24 +14,24 @@ from serve_app.wiring.keys import build_sealer
 log = logging.getLogger(__name__)
 
 
-def keys_for_start(settings: Settings, *, nodes: int = 1) -> Settings:
+def keys_for_start(settings: Settings, *, nodes: int = 1, makes: bool = True) -> Settings:
     """The settings with both keys, as `with_keys` gives them. Raises UserError also if the store holds secrets that the
     keys cannot open. If the store does not answer, the service starts without this check, as it does without a store.
     """
     database = sqlite_path(settings.database_url)
     if database is not None and not database.exists():
-        return with_keys(settings, nodes=nodes)
-    return asyncio.run(_checked(settings, nodes))
+        return with_keys(settings, nodes=nodes, makes=makes)
+    return asyncio.run(_checked(settings, nodes, makes))
 
 
-async def _checked(settings: Settings, nodes: int) -> Settings:
+async def _checked(settings: Settings, nodes: int, makes: bool) -> Settings:
     store = open_store(settings)
     try:
-        keyed = with_keys(settings, nodes=nodes, secrets_exist=await store.endpoints.exist())
+        keyed = with_keys(settings, nodes=nodes, secrets_exist=await store.endpoints.exist(), makes=makes)
         await check_secrets(store.endpoints, build_sealer(keyed), utc_now())
         return keyed
     except ServiceError:
         log.warning("the store does not answer, so the encryption key cannot be checked against its secrets")
-        return with_keys(settings, nodes=nodes, secrets_exist=True)
+        return with_keys(settings, nodes=nodes, secrets_exist=True, makes=makes)
     finally:
         await store.connection.close()

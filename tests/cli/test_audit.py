@@ -144,6 +144,7 @@ why
 
 APART = {
     "migrate": "tests/cli/test_migrate.py",
+    "deploy": "tests/cli/test_deploy.py",
     "restore": "tests/cli/test_backups.py",
     "verify": "tests/cli/test_backups.py",
     "serve": "makes the first account as `account create` does",

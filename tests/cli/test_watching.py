@@ -39,9 +39,24 @@ def test_the_queue_is_shown_by_kind_by_account_and_by_stage(account: str) -> Non
 
 def test_the_doctor_has_a_line_for_everything(account: str) -> None:
     found = verdicts(run("doctor", "--port", str(free_port())))
-    assert list(found) == ["store", "files", "keys", "clock", "models", "sandbox", "disk", "ports", "mail"]
+    assert list(found) == ["store", "files", "keys", "clock", "disk", "mail", "sandbox", "models", "ports"]
     assert "FAILS" not in found.values()
     assert (found["store"], found["models"], found["ports"], found["mail"]) == ("ok", "ok", "look", "look")
+
+
+def test_in_another_folder_the_doctor_makes_nothing(folder: Path) -> None:
+    result = attempt("doctor", "--port", str(free_port()))
+    found = verdicts(result.stdout)
+    assert [found[name] for name in ("store", "files", "keys", "disk")] == ["look"] * 4
+    assert f"there is no database {folder}/data/invoices.db yet" in result.stdout
+    assert list(folder.iterdir()) == []
+
+
+def test_a_key_that_no_start_would_make_is_missing(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with wire_server() as (_, url):
+        monkeypatch.setenv("DATABASE_URL", url)
+        found = verdicts(attempt("doctor", "--port", str(free_port())).stdout)
+    assert found["keys"] == "FAILS"
 
 
 def test_what_does_not_work_is_named_and_fails_the_command(account: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -77,7 +92,9 @@ def test_a_clock_unlike_the_databases_is_reported(
     with wire_server(ahead) as (_, url):
         monkeypatch.setenv("DATABASE_URL", url)
         clock = next(
-            line for line in attempt("doctor", "--port", str(free_port())).stdout.splitlines() if "clock" in line
+            line
+            for line in attempt("doctor", "--port", str(free_port())).stdout.splitlines()
+            if line.split()[1] == "clock"
         )
     assert clock.startswith("look")
     assert output in clock
