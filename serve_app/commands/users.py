@@ -131,10 +131,15 @@ def audit(
     account: OptionalAccount = None,
     limit: Annotated[int, typer.Option(min=1, max=1000, help="Maximum number of entries.")] = 50,
     after: Annotated[UUID | None, typer.Option(metavar="ID", help="Continue after this entry.")] = None,
+    csv: Annotated[bool, typer.Option("--csv", help="All entries as CSV.")] = False,
 ) -> None:
     """List the changes in an account, newest first; without an account, changes to the deployment."""
 
     async def work(store: "Store") -> list[str]:
+        if csv:
+            from serve_app.services.packages.audit_csv import audit_table
+
+            return [line.rstrip() async for line in audit_table(store.audit, account)]
         page = await store.audit.page(account, limit, after)
         return [_line(entry) for entry in page.items]
 

@@ -84,6 +84,7 @@ CHANGES = {
     "watch": ("in", "folder.added"),
     "files adopt": ("--yes", "files.adopted"),
     "export create": ("{exportable} template --settings {template} --to in", "export.made"),
+    "package create": ("{account} 2026.zip", "package.made"),
     "export unlock": ("{account} {exported}", "invoice.unlocked"),
     "backup make": ("copies", "backup.made"),
     "backup drill": ("{copies}", "backup.tested"),
@@ -129,6 +130,8 @@ models diff
 models list
 models show
 openapi
+package key
+package script
 plan
 queue
 receipts
