@@ -44,13 +44,20 @@ def plan(
         float | None, typer.Option(min=0, help="Price of a core for an hour, for the price of 1,000 pages.")
     ] = None,
     profile: Annotated[Path, typer.Option(metavar="FILE", help="Profile to read or to write.")] = DEFAULT_PROFILE,
+    config: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Serve configuration to compare with [default: config/serve.yaml]."),
+    ] = None,
     measure: Annotated[
-        bool, typer.Option("--measure", help="Measure a profile of this machine (takes a minute).")
+        bool, typer.Option("--measure", help="Measure a profile of this machine (takes a minute or two).")
     ] = False,
 ) -> None:
     """Plan replicas, cores, GPUs and memory for a load."""
     if measure:
+        complain("measuring takes a minute or two; other programs disturb little, because the time of the CPU counts")
+        began = time.perf_counter()
         taken = _measured()
+        complain(f"measured in {time.perf_counter() - began:.0f} s")
         profile.parent.mkdir(parents=True, exist_ok=True)
         profile.write_text(taken.model_dump_json(indent=2) + "\n", encoding="utf-8")
         _show_profile(taken, profile)
@@ -63,6 +70,7 @@ def plan(
 
         load = planned(Workload(pages_per_day, scans, p95, peak, pages_per_document), _read(profile))
         _show_plan(load)
+        _show_changes(load, config)
     if core_hour is not None:
         _show_prices(_read(profile), scans, pages_per_document, core_hour, load)
 
@@ -169,6 +177,20 @@ def _show_prices(
         say(f"  {name}: {price_of_work(profile, share, core_hour, pages_a_document):,.4f} for the work on them")
     if load is not None:
         say(f"  this load: {load.price_of_cores(core_hour):,.4f} if all its cores are paid around the clock")
+
+
+def _show_changes(plan: "Plan", config: Path | None) -> None:
+    """The lines of the Serve configuration that give fewer replicas than the plan."""
+    from serve_app.commands.local_graph import DEFAULT_CONFIG, read_graph
+    from serve_app.services.capacity.plan import raised_limits
+
+    name = config or "config/serve.yaml"
+    if not (changes := raised_limits(plan.replicas, read_graph(config or DEFAULT_CONFIG))):
+        say(f"{name} allows all these replicas")
+        return
+    say(f"Change in {name}:")
+    for change in changes:
+        say(f"  {change.deployment}: {change.key}: {change.needed}  # {change.given} today")
 
 
 def _show_plan(plan: "Plan") -> None:

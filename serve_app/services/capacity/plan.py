@@ -1,8 +1,9 @@
 """How many machines a load needs."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from serve_app.domain.load import PageKind
 from serve_app.domain.user_error import UserError
@@ -75,6 +76,28 @@ class Plan:
     def price_of_cores(self, core_hour: float) -> float:
         """The price of 1,000 pages if all `cores` are paid around the clock, at a price of a core-hour."""
         return _PRICED_PAGES * self.cores * DAY_SECONDS / _HOUR_SECONDS * core_hour / self.workload.pages_a_day
+
+
+@dataclass(frozen=True, slots=True)
+class RaisedLimit:
+    """A key of a deployment in the Serve configuration that must grow from `given` to `needed`."""
+
+    deployment: str
+    key: str
+    given: int
+    needed: int
+
+
+def raised_limits(replicas: Mapping[str, int], graph: Mapping[str, Any]) -> list[RaisedLimit]:
+    """Where a Serve configuration allows fewer replicas than these. What it omits is 1, as Serve has it."""
+    found = []
+    for deployment in graph["applications"][0]["deployments"]:
+        scaling = deployment.get("autoscaling_config")
+        key, place = ("num_replicas", deployment) if scaling is None else ("max_replicas", scaling)
+        given, needed = place.get(key, 1), replicas.get(deployment["name"], 0)
+        if isinstance(given, int) and given < needed:
+            found.append(RaisedLimit(deployment["name"], key, given, needed))
+    return found
 
 
 def core_seconds(profile: Profile, scans: float, pages_a_document: float = 1.0) -> float:

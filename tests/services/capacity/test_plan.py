@@ -10,11 +10,13 @@ from serve_app.domain.user_error import UserError
 from serve_app.services.capacity.plan import (
     BACKGROUND_CORES,
     OVERHEAD_SECONDS,
+    RaisedLimit,
     Workload,
     core_seconds,
     pages_a_second,
     plan,
     price_of_work,
+    raised_limits,
 )
 from serve_app.services.capacity.profile import PageSeconds, Profile, read_profile
 from serve_app.services.capacity.queueing import chance_of_waiting, workers_for
@@ -123,3 +125,15 @@ def test_a_file_that_is_no_profile_is_refused(tmp_path: Path) -> None:
     path.write_text('{"cores": 2}')
     with pytest.raises(UserError, match="not a profile"):
         read_profile(path)
+
+
+def test_what_the_configuration_does_not_allow_is_named_by_its_key() -> None:
+    deployments = [
+        {"name": "Reader", "autoscaling_config": {"min_replicas": 2, "max_replicas": 16}},
+        {"name": "Ingress", "num_replicas": 1},
+        {"name": "Verifier", "autoscaling_config": {"max_replicas": 4}},
+        {"name": "Delivery"},
+    ]
+    graph = {"applications": [{"deployments": deployments}]}
+    changes = raised_limits({"Reader": 40, "Ingress": 2, "Verifier": 4}, graph)
+    assert changes == [RaisedLimit("Reader", "max_replicas", 16, 40), RaisedLimit("Ingress", "num_replicas", 1, 2)]
