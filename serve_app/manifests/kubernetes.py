@@ -7,6 +7,7 @@ import yaml
 
 from serve_app.manifests import cluster_resources
 from serve_app.manifests.alarms import alarm_rules
+from serve_app.manifests.backup import backup_objects
 from serve_app.manifests.graph import Graph
 from serve_app.manifests.mail import mail_objects
 from serve_app.manifests.objects import Object
@@ -36,6 +37,8 @@ def kubernetes_objects(values: Values, graph: Graph) -> Iterator[Object]:
         yield from mail_objects(values, values.mail)
     if values.watch:
         yield from watch_objects(values, values.watch)
+    if values.backup:
+        yield from backup_objects(values, values.backup)
     yield cluster_resources.way_in(values)
 
 

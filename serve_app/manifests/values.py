@@ -155,6 +155,19 @@ class Watch(Size):
     pods: Annotated[int, Field(ge=1)] = 2
 
 
+class Backup(Size):
+    """`invoices backup`: a Pod at each time of a schedule."""
+
+    place: Annotated[str, Field(pattern=r"^s3://[^?@\s]+(\?[^@\s]*)?$")]
+    """Of the backups: `s3://bucket/prefix`. The `environment_secret` has the keys of the bucket."""
+    schedule: Annotated[str, Field(pattern=r"^\S+ \S+ \S+ \S+ \S+$")] = "30 2 * * *"
+    """As cron writes it, by the clock of Kubernetes."""
+    keep_daily: Annotated[int, Field(ge=1)] = 7
+    keep_weekly: Annotated[int, Field(ge=1)] = 4
+    keep_monthly: Annotated[int, Field(ge=1)] = 12
+    """Of how many days, weeks and months the last backup stays."""
+
+
 class Values(_Part):
     """A deployment on Kubernetes. With SQLite it is one Pod, the head, which then also holds the replicas; with MongoDB
     the head holds none, and `workers` do."""
@@ -185,6 +198,8 @@ class Values(_Part):
     """Unset: no mail is taken by SMTP or LMTP."""
     watch: Watch | None = None
     """Unset: no folder is watched."""
+    backup: Backup | None = None
+    """Unset: Kubernetes makes no backups."""
     monitoring_namespace: Name | None = "monitoring"
     """Where Prometheus runs; unset: nobody is told where the numbers are."""
     monitoring_labels: dict[str, str] = {}
@@ -205,6 +220,10 @@ class Values(_Part):
         if self.database == "sqlite" and self.watch:
             raise ValueError(
                 "SQLite supports only one machine, but watch needs separate Pods: remove watch, or use mongodb"
+            )
+        if self.database == "sqlite" and self.backup:
+            raise ValueError(
+                "SQLite supports only one machine, but backup needs Pods of its own: remove backup, or use mongodb"
             )
         if self.database == "sqlite" and self.files == "gridfs":
             raise ValueError("gridfs needs MongoDB; use folder or s3 for files")

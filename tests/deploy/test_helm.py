@@ -49,6 +49,7 @@ FOR_A_CLUSTER: dict[str, Object] = {
     "a fixed size": {"workers": [{"name": "all", "least": 3, "most": 3, "cpu": 8, "memory": "24Gi", "gpus": 1}]},
     "no mail": {"mail": None},
     "mail by LMTP": {"mail": {"cpu": 1, "memory": "1Gi", "way": "lmtp", "service": "ClusterIP", "port": 24, "pods": 3}},
+    "backups": {"backup": {"cpu": 1, "memory": "2Gi", "place": "s3://copies/invoices?region=eu", "keep_daily": 3}},
     "watched folders": {"watch": {"cpu": 1, "memory": "1Gi"}},
     "watched folders without numbers": {"watch": {"cpu": 1, "memory": "1Gi", "pods": 1}, "monitoring_namespace": None},
     "all parts, placed": everything(CLUSTER),

@@ -27,6 +27,7 @@ DEFINITIONS = {
     ("networking.k8s.io/v1", "NetworkPolicy"): "io.k8s.api.networking.v1.NetworkPolicy",
     ("policy/v1", "PodDisruptionBudget"): "io.k8s.api.policy.v1.PodDisruptionBudget",
     ("apps/v1", "Deployment"): "io.k8s.api.apps.v1.Deployment",
+    ("batch/v1", "CronJob"): "io.k8s.api.batch.v1.CronJob",
     ("apps/v1", "StatefulSet"): "io.k8s.api.apps.v1.StatefulSet",
     ("monitoring.coreos.com/v1", "ServiceMonitor"): "com.coreos.monitoring.v1.ServiceMonitor",
     ("monitoring.coreos.com/v1", "PrometheusRule"): "com.coreos.monitoring.v1.PrometheusRule",

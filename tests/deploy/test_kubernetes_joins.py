@@ -47,6 +47,8 @@ def templates(values: Values) -> list[tuple[str, int, Object]]:
             ray = each["spec"]["rayClusterConfig"]
             found.append(("RayCluster", 1, ray["headGroupSpec"]["template"]))
             found += [("RayCluster", group["minReplicas"], group["template"]) for group in ray["workerGroupSpecs"]]
+        elif each["kind"] == "CronJob":
+            found.append(("CronJob", 0, each["spec"]["jobTemplate"]["spec"]["template"]))
         elif "template" in each["spec"]:
             found.append((each["kind"], each["spec"]["replicas"], each["spec"]["template"]))
     return found
@@ -260,4 +262,9 @@ class TestPlacement:
 
     def test_redis_gets_no_account_of_the_service(self) -> None:
         accounts = {owner: pod["spec"].get("serviceAccountName") for owner, _, pod in templates(with_all_parts())}
-        assert accounts == {"RayCluster": "invoices", "StatefulSet": None, "Deployment": "invoices"}
+        assert accounts == {
+            "RayCluster": "invoices",
+            "StatefulSet": None,
+            "Deployment": "invoices",
+            "CronJob": "invoices",
+        }

@@ -41,6 +41,7 @@ def everything(cluster: dict[str, Any]) -> dict[str, Any]:
         "redis": {"image": cluster["image"], "volume": {"size": "2Gi", "storage_class": "fast"}, **_PLACEMENT},
         "mail": {**size, "tls_secret": "mail-tls"},
         "watch": size,
+        "backup": {**size, "place": "s3://copies/invoices"},
         "ingress": {"host": "invoices.example.com", "gateway": _GATEWAY, "namespace": "envoy-gateway-system"},
         "environment_secret": "aws",
         "image_pull_secrets": ["registry"],
