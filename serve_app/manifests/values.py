@@ -223,7 +223,7 @@ class Values(_Part):
             )
         if self.database == "sqlite" and self.backup:
             raise ValueError(
-                "SQLite supports only one machine, but backup needs Pods of its own: remove backup, or use mongodb"
+                "SQLite supports only one machine, but backup needs separate Pods: remove backup, or use mongodb"
             )
         if self.database == "sqlite" and self.files == "gridfs":
             raise ValueError("gridfs needs MongoDB; use folder or s3 for files")

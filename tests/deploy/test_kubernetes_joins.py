@@ -125,7 +125,7 @@ class TestSelectors:
     def test_services_send_to_ports_that_their_pods_open(self, values: Values) -> None:
         for service in of_kind(values, "Service"):
             for _, _, pod in selected(values, service["spec"]["selector"]):
-                opened = {port["containerPort"] for port in pod["spec"]["containers"][0]["ports"]}
+                opened = {port["containerPort"] for port in pod["spec"]["containers"][0].get("ports", [])}
                 assert {port["targetPort"] for port in service["spec"]["ports"]} <= opened
 
 
@@ -177,7 +177,7 @@ class TestMonitoring:
         with_numbers = [
             pod["metadata"]["labels"]
             for _, _, pod in templates(values)
-            if "numbers" in {port["name"] for port in pod["spec"]["containers"][0]["ports"]}
+            if "numbers" in {port["name"] for port in pod["spec"]["containers"][0].get("ports", [])}
         ]
         assert sorted(map(str, found)) == sorted(map(str, with_numbers))
 
@@ -258,7 +258,7 @@ class TestPlacement:
         ]
         spread = [("topology.kubernetes.io/zone", "ScheduleAnyway"), ("kubernetes.io/hostname", "DoNotSchedule")]
         # The head has the default, and Redis is alone.
-        assert zones == [[("kubernetes.io/hostname", "ScheduleAnyway")], spread, spread, spread, spread]
+        assert zones == [[("kubernetes.io/hostname", "ScheduleAnyway")], spread, spread, spread, spread, spread]
 
     def test_redis_gets_no_account_of_the_service(self) -> None:
         accounts = {owner: pod["spec"].get("serviceAccountName") for owner, _, pod in templates(with_all_parts())}

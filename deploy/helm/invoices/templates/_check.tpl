@@ -10,7 +10,7 @@
 {{- if $values.workers }}{{ fail "SQLite supports only one machine: remove workers, or use mongodb" }}{{ end }}
 {{- if $values.mail }}{{ fail "SQLite supports only one machine, but mail needs separate Pods: remove mail, or use mongodb" }}{{ end }}
 {{- if $values.watch }}{{ fail "SQLite supports only one machine, but watch needs separate Pods: remove watch, or use mongodb" }}{{ end }}
-{{- if $values.backup }}{{ fail "SQLite supports only one machine, but backup needs Pods of its own: remove backup, or use mongodb" }}{{ end }}
+{{- if $values.backup }}{{ fail "SQLite supports only one machine, but backup needs separate Pods: remove backup, or use mongodb" }}{{ end }}
 {{- if eq $values.files "gridfs" }}{{ fail "gridfs needs MongoDB; use folder or s3 for files" }}{{ end }}
 {{- else if not $least }}{{ fail "with mongodb the workers run the replicas: set at least one worker" }}
 {{- end }}
