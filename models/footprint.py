@@ -13,6 +13,7 @@ import msgspec
 import psutil
 
 from models.config import ModelConfig, parse_model
+from models.graph import GRAPH_FILE, has_only_graph
 from models.loading import load_model, load_untested
 from models.weight_files import check_weights
 from serve_app.domain.user_error import UserError
@@ -56,16 +57,21 @@ def _tested(user_config: dict[str, Any]) -> Tried:
 def _loaded(user_config: dict[str, Any]) -> Tried:
     config = parse_model(user_config)
     folder = Path(config.checkpoint)
-    check_weights(folder)
+    if not has_only_graph(folder):
+        check_weights(folder)
     _limit_memory(folder)
     return Tried(load_untested(config).revision, None, psutil.Process().memory_info().rss // 10**6)
 
 
 def _limit_memory(folder: Path) -> None:
     """What a configuration asks for must be in proportion to its weights."""
-    weights = sum(file.stat().st_size for file in folder.glob("*.safetensors"))
+    weights = sum(file.stat().st_size for file in _weight_files(folder))
     limit = max(_LEAST_MEMORY, _MEMORY_OF_WEIGHTS * weights)
     resource.setrlimit(resource.RLIMIT_DATA, (limit, limit))
+
+
+def _weight_files(folder: Path) -> list[Path]:
+    return [folder / GRAPH_FILE] if has_only_graph(folder) else list(folder.glob("*.safetensors"))
 
 
 def _in_process(work: Callable[[dict[str, Any]], Tried], user_config: dict[str, Any], seconds: float) -> Tried:

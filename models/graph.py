@@ -3,6 +3,8 @@
 The graph refers to the weights where they lie in the safetensors file (ONNX: external data), in half precision, and
 widens them to float32. So there is one copy of the weights, a graph is valid for any weights of the same layout, and a
 replica that runs it needs neither torch nor transformers.
+
+A checkpoint of another kind that was exported (`invoices models export`) has a graph only, which contains its weights.
 """
 
 import hashlib
@@ -16,6 +18,15 @@ GRAPH_FILE = "graph.onnx"
 WEIGHTS_FILE = "model.safetensors"
 LAYOUT_KEY = "weights_layout"
 """The graph's metadata entry with the digest of the header of the weights that it was made for."""
+
+
+INSIDE = "inside"
+"""The entry of a graph that contains its weights."""
+
+
+def has_only_graph(folder: Path) -> bool:
+    """Whether the checkpoint was exported: its graph contains the weights."""
+    return (folder / GRAPH_FILE).is_file() and not any(folder.glob("*.safetensors"))
 
 
 def has_graph(folder: Path) -> bool:
@@ -49,6 +60,12 @@ def weight_places(folder: Path) -> dict[str, tuple[int, int]]:
 
 def check_layout(folder: Path, made_for: str) -> None:
     """Raise ModelError if the checkpoint's graph was made for weights of another layout."""
+    if has_only_graph(folder):
+        if made_for != INSIDE:
+            raise ModelError(
+                f"{folder / GRAPH_FILE} is no graph of `invoices models export`, and has no weights beside it"
+            )
+        return
     header, _ = weights_header(folder)
     if layout_of(header) != made_for:
         raise ModelError(

@@ -16,6 +16,7 @@ from models.config import (
     parse_model,
 )
 from models.gate.required_verdict import check_passed
+from models.graph import has_only_graph
 from models.graph_model import graph_model, runs_from_graph
 from models.identity import hash_of
 from models.registry.resolve import note_loaded, resolved
@@ -35,6 +36,11 @@ __all__ = [
     "note_loaded",
     "parse_model",
 ]
+
+
+_OF_EXPORTED = (
+    "it runs on a CPU by the adapter that it was exported for, with runtime auto or openvino, or with onnx in float32"
+)
 
 
 def load_model(config: ModelConfig, registry: Path | None = None, gpu_share: float = 1.0) -> TokenModel:
@@ -65,6 +71,8 @@ def _opened(checkpoint: Checkpoint, config: ModelConfig, gpu_share: float) -> tu
     """The model, and the relative error of the numbers that it computes with."""
     if runs_from_graph(checkpoint, config):
         return graph_model(checkpoint, config), 0.0
+    if has_only_graph(checkpoint.folder):
+        raise ModelError(f"the model in {checkpoint.folder} was exported: {_OF_EXPORTED}")
     # Imported here because this brings torch and transformers: seconds, and 200 MB.
     from models.adapters import ADAPTERS
     from models.network import device_of, keep_to_share, open_checkpoint, rounding_of

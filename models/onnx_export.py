@@ -12,7 +12,7 @@ import torch
 from transformers import PreTrainedModel
 
 from models.config import ModelError
-from models.runtime import Inputs
+from models.runtime import PIXELS, Inputs
 from models.runtime_onnx import OnnxRuntime
 from models.runtime_torch import TorchRuntime
 
@@ -40,7 +40,7 @@ def traced(model: PreTrainedModel, inputs: Sequence[str], outputs: Sequence[str]
     """The graph of a network for any number of windows and tokens. Weights keep their names, shapes and values unless
     the graph `is_folded`."""
     graph = io.BytesIO()
-    axes = {name: {0: "batch", 1: "tokens"} for name in (*inputs, *outputs)}
+    axes = {name: {0: "batch"} | ({} if name == PIXELS else {1: "tokens"}) for name in (*inputs, *outputs)}
     with _quiet():
         torch.onnx.export(
             _Positional(model, inputs, outputs),
@@ -83,6 +83,9 @@ def _example(model: PreTrainedModel, inputs: Sequence[str], shape: tuple[int, in
     left, upper = np.arange(tokens) % 8 * 120, np.arange(tokens) // 8 * 20
     boxes = np.broadcast_to(np.stack([left, upper, left + 100, upper + 15], axis=-1), (count, tokens, 4)).copy()
     every: Inputs = {"input_ids": ids, "attention_mask": mask, "bbox": boxes, "token_type_ids": np.zeros_like(ids)}
+    if PIXELS in inputs:
+        side = model.config.input_size
+        every[PIXELS] = np.zeros((count, model.config.num_channels, side, side), np.float32)
     if model.config.model_type == "bros":
         every["bbox"] = (boxes / 1000).astype(np.float32)
     return {name: every[name] for name in inputs}

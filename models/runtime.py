@@ -7,6 +7,8 @@ import numpy.typing as npt
 
 from models.memory import Memory
 
+PIXELS = "pixel_values"
+"""The input that has no tokens: the picture of the page."""
 Inputs = dict[str, npt.NDArray[Any]]
 Outputs = dict[str, npt.NDArray[np.float32]]
 

@@ -9,7 +9,8 @@ import openvino
 
 from models.config import ModelError, Precision
 from models.graph import LAYOUT_KEY
-from models.runtime import Inputs, Outputs
+from models.runtime import PIXELS, Inputs, Outputs
+from models.shape import LONGEST
 from models.threads import thread_count
 from serve_app.system.heap import trim_heap
 
@@ -25,7 +26,7 @@ class OpenVinoRuntime:
 
     memory = None
 
-    def __init__(self, graph: Path, precision: Precision = Precision.AUTO) -> None:
+    def __init__(self, graph: Path, precision: Precision = Precision.AUTO, most_tokens: int = LONGEST) -> None:
         # Threads bound to cores would be bound to the same ones as those of the service's other processes.
         settings: dict[str, Any] = {
             "INFERENCE_NUM_THREADS": thread_count(),
@@ -41,6 +42,7 @@ class OpenVinoRuntime:
             self._compiled = core.compile_model(model, "CPU", settings)
         except RuntimeError as error:
             raise ModelError(f"OpenVINO cannot load the model: {' '.join(str(error).split())}") from error
+        self._most_tokens = most_tokens
         self._request = self._compiled.create_infer_request()
         # An output may have several names: its own, and those of nodes that were merged into it.
         self._names = [sorted(output.get_names()) for output in self._compiled.outputs]
@@ -61,9 +63,9 @@ class OpenVinoRuntime:
     def _window(self, inputs: Inputs) -> Outputs:
         width = inputs["attention_mask"].shape[1]
         room = max(1, int(inputs["attention_mask"].sum()))
-        room = -(-room // _STEP) * _STEP
+        room = min(-(-room // _STEP) * _STEP, self._most_tokens)
         # Tokens from `room` on are padding, and so is what is added.
-        fitted = {name: _fitted(given, room) for name, given in inputs.items()}
+        fitted = {name: given if name == PIXELS else _fitted(given, room) for name, given in inputs.items()}
         outputs: Outputs = {}
         with self._lock:
             self._request.infer(fitted)

@@ -26,7 +26,7 @@ def runtime_for(
     is_plain = model.device.type == "cpu" and model.dtype == torch.float32 and "pixel_values" not in inputs
     requested = config.runtime
     if requested is RuntimeKind.OPENVINO:
-        raise ModelError("runtime openvino needs a checkpoint with a graph.onnx, and runs it on a CPU")
+        raise ModelError("runtime openvino needs a checkpoint with a graph.onnx (invoices models export), and a CPU")
     if requested is RuntimeKind.ONNX and not is_plain:
         raise ModelError("runtime onnx is only for float32 models on a CPU that do not use pictures")
     if requested is RuntimeKind.ONNX:

@@ -5,7 +5,8 @@ from typing import Any
 
 # Models whose positions start after the padding token's id.
 _OFFSET_POSITIONS = frozenset({"roberta", "xlm-roberta", "camembert", "lilt", "layoutlmv3", "xlm-roberta-xl", "mpnet"})
-_LONGEST = 512
+LONGEST = 512
+"""Tokens: no model is given more at a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +32,7 @@ def class_names(config: Any) -> tuple[str, ...]:
 
 def most_tokens(config: Any) -> int:
     """How many tokens the model takes at a time, including its start and end marks; at most 512."""
-    positions = int(getattr(config, "max_position_embeddings", None) or _LONGEST)
+    positions = int(getattr(config, "max_position_embeddings", None) or LONGEST)
     if config.model_type in _OFFSET_POSITIONS:
         positions -= (config.pad_token_id or 0) + 1
-    return min(positions, _LONGEST)
+    return min(positions, LONGEST)

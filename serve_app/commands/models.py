@@ -76,6 +76,25 @@ def check_candidate(
         raise typer.Exit(1)
 
 
+@models_app.command("export")
+def export_model(
+    model: Annotated[str, typer.Argument(metavar="MODEL", help=f"{_MODEL}.")],
+    out: Annotated[Path, typer.Argument(metavar="OUT", help="Folder for the exported checkpoint; must be new.")],
+    place: Annotated[Place, typer.Option("--as", help="For a folder: the kind of model, as which it is loaded.")],
+    int8: Annotated[
+        Path | None,
+        typer.Option("--int8", metavar="DIR", help="Quantise, calibrated with documents of this folder."),
+    ] = None,
+    count: Annotated[int, typer.Option(min=2, help="Documents of DIR: half calibrate, half compare.")] = 50,
+) -> None:
+    """Export a token classifier for ONNX Runtime and OpenVINO, and compare both with torch."""
+    require_checkout()
+    check_options(*([int8] if int8 else ()))
+    check_model(model, place)
+    command = import_evaluation("models.evaluation.graphs.command")
+    command.export(command.Options(model, place.value, out, int8, count))
+
+
 def _check(path: Path) -> Iterator[bool]:
     """For each model in the configuration: whether it would be accepted."""
     accepted: dict[str, ModelIdentity] = {}

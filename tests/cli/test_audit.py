@@ -127,6 +127,7 @@ models
 models canary status
 models check
 models diff
+models export
 models list
 models show
 openapi

@@ -9,7 +9,7 @@ from pathlib import Path
 from models.evaluation.dataset import Case, DatasetError, load_dataset
 from models.evaluation.formats.places import printed_values
 from models.evaluation.formats.record import Exported, Format, FormatError, Imported, Printed
-from serve_app.documents.sniff import sniff
+from models.evaluation.unlabelled import document_files
 from serve_app.domain.document import Document, Page
 from serve_app.domain.errors import DocumentError
 
@@ -97,9 +97,7 @@ def cases_of(folder: Path, sets: Sequence[str], form: Format) -> list[Case]:
     """The documents of a folder. If the format takes unlabelled ones, all files of a folder without a truth. Raises
     DatasetError if there are none."""
     if form.unlabelled and not (folder / "truth").is_dir():
-        cases = [
-            Case(folder.name, path, ()) for path in sorted(folder.rglob("*")) if path.is_file() and _is_known(path)
-        ]
+        cases = [Case(folder.name, path, ()) for path in document_files(folder)]
     else:
         cases = load_dataset(folder)
     chosen = [case for case in cases if not sets or case.set in sets]
@@ -107,10 +105,6 @@ def cases_of(folder: Path, sets: Sequence[str], form: Format) -> list[Case]:
         named = f" of {', '.join(sets)}" if sets else ""
         raise DatasetError(f"{folder} has no documents{named}")
     return chosen
-
-
-def _is_known(path: Path) -> bool:
-    return sniff(path.read_bytes()) is not None
 
 
 def _unsuitable(case: Case, form: Format) -> str | None:
