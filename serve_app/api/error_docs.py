@@ -35,6 +35,7 @@ ADVICE: Mapping[str, str] = {
     "request_timeout": "The service waited too long for the rest of the request. Send it again.",
     "range_not_satisfiable": "Request bytes within the file. `Content-Range` states its length.",
     "review_changed": "Somebody changed the review. Load it again and repeat your change.",
+    "invoice_kept": "The law of the account's country wants the invoice kept until the day in `message`.",
     "invoice_exported": "Unlock the invoice first. The next export then contains it again.",
     "idempotency_in_flight": "The first call is still in progress. Repeat the call after `Retry-After` seconds.",
     "file_too_large": "Send a smaller file. `message` states the limit.",

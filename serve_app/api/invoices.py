@@ -165,7 +165,7 @@ async def amend_invoice(
     "/{id}",
     status_code=204,
     response_description="The invoice was deleted.",
-    responses={**success(204), **errors_with("insufficient_scope", "invoice_not_found")},
+    responses={**success(204), **errors_with("insufficient_scope", "invoice_not_found", "invoice_kept")},
 )
 async def delete_invoice(caller: Writer, invoice_id: InvoiceId, services: AnyServices) -> Response:
     """Delete an invoice permanently, with its events, deliveries and document. A document is kept while other invoices

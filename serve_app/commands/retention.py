@@ -14,6 +14,7 @@ from serve_app.commands.changes import record
 from serve_app.commands.errors import CommandError
 from serve_app.commands.stores import checked_settings, run_on_store
 from serve_app.commands.terminal import say
+from serve_app.domain.bookkeeping_periods import PERIODS
 
 if TYPE_CHECKING:
     from serve_app.domain.retention import Receipt, Retention
@@ -33,13 +34,18 @@ def keep(
     events: Annotated[
         int | None, typer.Option(min=0, help="Days; 0: forever. Without it, KEEP_EVENTS_DAYS applies again.")
     ] = None,
+    country: Annotated[
+        str | None, typer.Option(metavar="XX", help=f"Keep invoices as its law says: {', '.join(PERIODS)}.")
+    ] = None,
 ) -> None:
     """Set after how many days an account's invoices are removed, with their documents, values, events and deliveries;
     after how many (--documents) their documents alone; and after how many (--events) events and deliveries are moved
     from the database to the archive."""
     from serve_app.domain.retention import Retention
 
-    rule = Retention(days, events, documents)
+    if country is not None and country not in PERIODS:
+        raise CommandError(f"--country is one of {', '.join(PERIODS)}")
+    rule = Retention(days, events, documents, country)
     kept = kept_by(rule)
 
     async def work(store: "Store") -> None:
@@ -101,7 +107,13 @@ def kept_by(rule: "Retention") -> dict[str, str]:
         "invoices": _kept(rule.values_days, "KEEP_VALUES_DAYS"),
         "documents": _kept(rule.documents_days, "KEEP_DOCUMENTS_DAYS"),
         "events": _kept(rule.events_days, "KEEP_EVENTS_DAYS"),
+        **({} if rule.country is None else {"law": _law(rule.country)}),
     }
+
+
+def _law(country: str) -> str:
+    period = PERIODS[country]
+    return f"{country}: at least {period.years} years ({period.law})"
 
 
 def _kept(days: int | None, setting: str) -> str:

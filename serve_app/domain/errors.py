@@ -12,6 +12,7 @@ HTTP answer that makes.
     │   ├── AlreadyComplete
     │   ├── NotComplete
     │   ├── InvoiceExported
+    │   ├── InvoiceKept
     │   ├── NothingToExport
     │   ├── EInvoiceNotPossible
     │   │   ├── EInvoiceIncomplete
@@ -141,6 +142,14 @@ class InvoiceExported(WrongState):
         "The invoice was exported, so its values cannot be changed. Unlock it first; the next export then contains it "
         "again."
     )
+
+
+class InvoiceKept(WrongState):
+    """The invoice must be kept by law until a day, in a country."""
+
+    def __init__(self, until: str, country: str, law: str) -> None:
+        super().__init__(until, country, law)
+        self.message = f"The invoice is part of the books and must be kept until {until} ({country}: {law})."
 
 
 class NothingToExport(WrongState):

@@ -61,6 +61,7 @@ _ROWS: Mapping[type[ServiceError], ErrorRow] = {
     http.RequestTimeout: ErrorRow(408, ErrorType.INVALID_REQUEST, "request_timeout"),
     errors.ReviewChanged: ErrorRow(409, ErrorType.INVALID_REQUEST, "review_changed"),
     errors.InvoiceExported: ErrorRow(409, ErrorType.INVALID_REQUEST, "invoice_exported"),
+    errors.InvoiceKept: ErrorRow(409, ErrorType.INVALID_REQUEST, "invoice_kept"),
     errors.NothingToExport: ErrorRow(422, ErrorType.INVALID_REQUEST, "nothing_to_export"),
     errors.LeftAlone: ErrorRow(409, ErrorType.INVALID_REQUEST, "review_changed"),
     errors.RequestInFlight: ErrorRow(409, ErrorType.API, "idempotency_in_flight"),

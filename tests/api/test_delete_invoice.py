@@ -10,6 +10,7 @@ from serve_app.domain.account import Account
 from serve_app.domain.batch import Section, records_of
 from serve_app.domain.errors import StoreUnreachable
 from serve_app.domain.invoice import Extraction, Status
+from serve_app.domain.retention import Retention
 from serve_app.services.upkeep.housekeeping import Housekeeping
 from serve_app.store.base import Files, Store
 from tests.api.checks import assert_error
@@ -170,3 +171,18 @@ async def test_while_the_store_is_out_of_reach_nothing_is_deleted(
         answer = await client.delete(f"{PATH}/{invoice.id}")
     assert_error(answer, 503, "api_error", "service_unavailable")
     assert (await client.get(f"{PATH}/{invoice.id}")).status_code == 200
+
+
+async def test_what_the_law_keeps_is_not_deleted(
+    client: httpx.AsyncClient, store: Store, account: Account, clock: Clock
+) -> None:
+    await store.retention.set_rule(account.id, Retention(country="DE"))
+    path = f"{PATH}/{(await complete_one(store, account)).id}"
+    await client.patch(path, json={"paid": True})
+    message = assert_error(await client.delete(path), 409, "invalid_request_error", "invoice_kept")
+    assert "until 2036-12-31 (DE: § 147 AO)" in message
+    # What is in no books goes at once.
+    draft = await complete_one(store, account)
+    assert (await client.delete(f"{PATH}/{draft.id}")).status_code == 204
+    clock.now = NOON.replace(year=2037)
+    assert (await client.delete(path)).status_code == 204

@@ -24,6 +24,9 @@ def test_the_rule_of_an_account(account: str, fails: Fails) -> None:
     output = run("account", "keep", account)
     invoices = "invoices   per KEEP_VALUES_DAYS\ndocuments  per KEEP_DOCUMENTS_DAYS\n"
     assert output == f"{invoices}events     per KEEP_EVENTS_DAYS\n"
+    output = run("account", "keep", account, "--country", "DE")
+    assert output.endswith("law        DE: at least 10 years (§ 147 AO)\n")
+    assert "--country is one of AT" in fails("account", "keep", account, "--country", "XX")
     assert "there is no account" in fails("account", "keep", UNKNOWN, "--days", "30")
 
 

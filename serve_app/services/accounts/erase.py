@@ -30,9 +30,15 @@ class AccountEraser:
         self._mails = MailEraser(store, files, clock)
 
     async def erase(self, account_id: UUID) -> Erased:
-        """What was removed, with the test data. Raises LookupError for an unknown account, UserError if new invoices
-        keep coming in."""
+        """What was removed, with the test data. Raises LookupError for an unknown account, UserError if the law of a
+        country keeps its invoices, or if new invoices keep coming in."""
         await self._check(account_id)
+        rules = await self._store.retention.rules([account_id])
+        if rules and (country := rules[account_id].country) is not None:
+            raise UserError(
+                f"the law of {country} keeps the invoices of the account; archive them (invoices package create), and "
+                f"lift the rule (invoices account keep {account_id}) before you delete the account"
+            )
         async with receipted(self._store.retention, self._clock, account_id, Removal.ACCOUNT) as removed:
             removed.erased = await self._lock_out(account_id)
             of_sandbox = await self._erase_sandbox(account_id)

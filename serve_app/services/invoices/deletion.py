@@ -9,6 +9,7 @@ from uuid import UUID
 from serve_app.domain.audit import Actor
 from serve_app.domain.clock import Clock, utc_now
 from serve_app.domain.deletion import UNDO, PlannedDeletion
+from serve_app.domain.errors import InvoiceKept
 from serve_app.domain.ids import new_id
 from serve_app.services.invoices.erase import InvoiceEraser
 from serve_app.services.people.audit import AuditTrail
@@ -46,7 +47,8 @@ class DeletionService:
 
     async def plan(self, account_id: UUID, invoice_ids: Sequence[UUID], actor: Actor) -> PlannedDeletion:
         """Delete these invoices in UNDO from now, unless that is undone. Unknown ids, and those of others, are ignored
-        then."""
+        then. Raises InvoiceKept if the law wants one of them kept; then nothing is deleted."""
+        await self._eraser.refuse_kept_among(account_id, invoice_ids)
         plan = PlannedDeletion(new_id(), account_id, tuple(invoice_ids), actor, self._clock() + UNDO)
         await self._deletions.add(plan)
         self._background.start(self._when_due(plan))
@@ -85,6 +87,10 @@ class DeletionService:
                 await self._eraser.erase(plan.account_id, invoice_id)
             except LookupError:
                 # Deleted by somebody else meanwhile, or never the account's.
+                continue
+            except InvoiceKept as kept:
+                refused = (plan.actor, plan.account_id, "invoice.deletion_refused", str(invoice_id))
+                await self._audit.record(*refused, reason=kept.message)
                 continue
             await self._audit.record(plan.actor, plan.account_id, "invoice.deleted", str(invoice_id))
         await self._deletions.end(plan.id)

@@ -1,9 +1,11 @@
 """Removes invoices permanently, including their files."""
 
 import logging
+from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
 
+from serve_app.domain.bookkeeping_periods import refuse_deletion
 from serve_app.domain.clock import Clock, utc_now
 from serve_app.domain.erased import Erased
 from serve_app.domain.record import InvoiceRecord, first_of
@@ -28,18 +30,37 @@ class InvoiceEraser:
         self._mails = MailEraser(store, files, clock)
 
     async def erase(self, account_id: UUID, invoice_id: UUID) -> Erased:
-        """What was removed. Raises LookupError for an id that is unknown or another account's. After a crash midway,
-        the invoice is either unchanged, or gone and housekeeping deletes its file."""
+        """What was removed. Raises LookupError for an id that is unknown or another account's, InvoiceKept. After a
+        crash midway, the invoice is either unchanged, or gone and housekeeping deletes its file."""
         record = await self._store.invoices.find_record(account_id, invoice_id)
         if record is None:
             raise LookupError(f"the account has no invoice {invoice_id}")
+        await self.refuse_if_kept(record)
         async with receipted(self._store.retention, self._clock, account_id, Removal.INVOICE) as removed:
             removed.erased = await self.remove(record)
         log.info("invoice erased", extra={"account_id": str(account_id), "invoice_id": str(invoice_id)})
         return removed.erased
 
+    async def refuse_if_kept(self, record: InvoiceRecord) -> None:
+        """Raises InvoiceKept if the law of the account's country wants the invoice kept."""
+        refuse_deletion(record.invoice, await self._country(record.account_id), self._clock().date())
+
+    async def refuse_kept_among(self, account_id: UUID, invoice_ids: Sequence[UUID]) -> None:
+        """The same by ids; unknown ones, and those of others, are ignored."""
+        if await self._country(account_id) is None:
+            return
+        for id in invoice_ids:
+            record = await self._store.invoices.find_record(account_id, id)
+            if record is not None:
+                await self.refuse_if_kept(record)
+
+    async def _country(self, account_id: UUID) -> str | None:
+        rule = (await self._store.retention.rules([account_id])).get(account_id)
+        return None if rule is None else rule.country
+
     async def remove(self, record: InvoiceRecord, *, emit_event: bool = True) -> Erased:
-        """Remove the invoice of this record, and the mail that it came with. Returns what was removed."""
+        """Remove the invoice of this record, whether it must be kept or not, and the mail that it came with. Returns
+        what was removed."""
         # First: once the invoice is gone, nothing leads to its mail. A batch came in as its first invoice.
         await self._mails.forget_invoice(record.account_id, first_of(record.file_key))
         return await self.replace(record, emit_event=emit_event)

@@ -142,12 +142,13 @@ class InvoiceService:
         return queued
 
     async def delete(self, account_id: UUID, invoice_id: UUID) -> None:
-        """Returns once the invoice is permanently gone; its file may follow a little later."""
+        """Returns once the invoice is permanently gone; its file may follow a little later. Raises InvoiceKept."""
         # A caller that disconnects must not leave the deletion half done.
         await self._background.finish(self._delete(account_id, invoice_id))
 
     async def _delete(self, account_id: UUID, invoice_id: UUID) -> None:
         record = await self._record(account_id, invoice_id)
+        await self._eraser.refuse_if_kept(record)
         about = {"account_id": str(account_id), "invoice_id": str(invoice_id)}
         try:
             await self._eraser.remove(record)

@@ -7,6 +7,7 @@ from dataclasses import astuple
 from datetime import datetime, timedelta
 from uuid import UUID
 
+from serve_app.domain.bookkeeping_periods import days_of
 from serve_app.domain.clock import Clock, utc_now
 from serve_app.domain.livemode import sandbox_id
 from serve_app.domain.record import InvoiceRecord
@@ -22,6 +23,10 @@ _ACCOUNTS = 1000
 _EVERY_SECONDS = 3600.0
 
 log = logging.getLogger(__name__)
+
+
+def _lawful(rule: Retention) -> Retention:
+    return rule if rule.country is None else rule.at_least(days_of(rule.country))
 
 
 class RetentionRounds:
@@ -68,7 +73,7 @@ class RetentionRounds:
         rules = await self._store.retention.rules()
         for account_id, rule in rules.items():
             for id in (account_id, sandbox_id(account_id)):
-                yield id, rule.or_else(self._deployment)
+                yield id, _lawful(rule.or_else(self._deployment))
         after: UUID | None = None
         while any(astuple(self._deployment)):
             page = await self._store.accounts.page(_ACCOUNTS, after)

@@ -33,7 +33,13 @@ ENDPOINTS = (
     Endpoint(
         "DELETE /v1/invoices/{id}",
         answers={204: ""},
-        errors={401: NO_KEY, 403: "insufficient_scope", 404: "invoice_not_found", 429: "rate_limited"},
+        errors={
+            401: NO_KEY,
+            403: "insufficient_scope",
+            404: "invoice_not_found",
+            409: "invoice_kept",
+            429: "rate_limited",
+        },
         writes=True,
     ),
 )
@@ -59,7 +65,7 @@ ERRORS = (
         "mail_not_found export_not_found",
     ),
     *rows(408, "invalid_request_error", "request_timeout"),
-    *rows(409, "invalid_request_error", "review_changed invoice_exported"),
+    *rows(409, "invalid_request_error", "review_changed invoice_exported invoice_kept"),
     *rows(416, "invalid_request_error", "range_not_satisfiable"),
     *rows(
         422, "invalid_request_error", "einvoice_incomplete einvoice_invalid idempotency_key_reused nothing_to_export"

@@ -156,6 +156,7 @@ ERRORS: Table = {
     "invoice_not_found": MATRIX,
     "request_timeout": "actors/test_paced_protocol::test_half_of_a_second_request_is_ended",
     "review_changed": "api/test_review::test_an_old_revision_is_409_and_changes_nothing",
+    "invoice_kept": "api/test_delete_invoice::test_what_the_law_keeps_is_not_deleted",
     "invoice_exported": "api/test_exports::test_the_values_of_an_exported_invoice_stay",
     "export_not_found": MATRIX,
     "nothing_to_export": f"{EXPORTS}::test_each_invoice_is_exported_once",

@@ -9,14 +9,18 @@ import pytest
 from serve_app.domain.account import Account
 from serve_app.domain.audit import Actor, ActorKind
 from serve_app.domain.deletion import UNDO
-from serve_app.domain.errors import StoreUnreachable
+from serve_app.domain.errors import InvoiceKept, StoreUnreachable
 from serve_app.domain.ids import new_id
+from serve_app.domain.record import Amendment
+from serve_app.domain.retention import Retention
+from serve_app.domain.user_error import UserError
+from serve_app.services.accounts.erase import AccountEraser
 from serve_app.services.invoices.deletion import DeletionService
 from serve_app.services.invoices.erase import InvoiceEraser
 from serve_app.services.people.audit import AuditTrail
 from serve_app.services.upkeep.housekeeping import Housekeeping
 from serve_app.store.base import Files, Store
-from tests.support import Clock
+from tests.support import NOON, Clock
 from tests.support.mails import complete_invoice
 
 ANN = Actor(ActorKind.PERSON, new_id(), "ann@example.com")
@@ -125,3 +129,40 @@ async def test_what_fails_is_left_for_housekeeping(
     clock.now += timedelta(minutes=1)
     await deletions.finish_left()
     assert not await is_there(store, account, invoice.id)
+
+
+class TestWhatTheLawKeeps:
+    async def kept(self, store: Store, account: Account) -> UUID:
+        await store.retention.set_rule(account.id, Retention(country="DE"))
+        invoice = await complete_invoice(store, account.id)
+        await store.invoices.amend(account.id, invoice.id, Amendment(paid=True), NOON)
+        return invoice.id
+
+    async def test_it_refuses_the_whole_plan(self, store: Store, account: Account, deletions: DeletionService) -> None:
+        draft, kept = (await complete_invoice(store, account.id)).id, await self.kept(store, account)
+        with pytest.raises(InvoiceKept, match="DE: § 147 AO"):
+            await deletions.plan(account.id, [draft, kept], ANN)
+        assert list(await deletions.open(account.id)) == []
+
+    async def test_what_is_booked_while_a_plan_waits_stays_too(
+        self, store: Store, account: Account, deletions: DeletionService, timer: Timer
+    ) -> None:
+        draft = await complete_invoice(store, account.id)
+        await store.retention.set_rule(account.id, Retention(country="DE"))
+        await deletions.plan(account.id, [draft.id], ANN)
+        await store.invoices.amend(account.id, draft.id, Amendment(paid=True), NOON)
+        timer.over.set()
+        await deletions.idle()
+        assert await is_there(store, account, draft.id)
+        (entry,) = (await store.audit.page(account.id, 9)).items
+        assert (entry.action, entry.target) == ("invoice.deletion_refused", str(draft.id))
+
+    async def test_an_account_goes_only_after_the_rule_was_lifted(
+        self, store: Store, files: Files, account: Account, clock: Clock
+    ) -> None:
+        await self.kept(store, account)
+        eraser = AccountEraser(store, files, clock)
+        with pytest.raises(UserError, match="law of DE"):
+            await eraser.erase(account.id)
+        await store.retention.set_rule(account.id, Retention())
+        assert (await eraser.erase(account.id)).accounts == 1

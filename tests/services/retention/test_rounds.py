@@ -163,3 +163,14 @@ async def test_receipts_are_listed_newest_first_of_one_account_or_all(scene: Sce
 async def test_an_account_that_is_not_there_gets_no_rule(scene: Scene) -> None:
     assert not await scene.store.retention.set_rule(new_id(), Retention(1))
     assert await scene.store.retention.rules() == {}
+
+
+async def test_the_law_of_a_country_keeps_them_longer(scene: Scene, clock: Clock) -> None:
+    old = await scene.complete(days_ago=400)
+    await scene.store.retention.set_rule(scene.account.id, Retention(30, documents_days=30, country="DE"))
+    await scene.round()
+    assert await scene.is_there(old)
+    assert old.file_key in [file.key async for file in scene.files.list_all()]
+    clock.now += timedelta(days=11 * 366)
+    await scene.round()
+    assert not await scene.is_there(old)

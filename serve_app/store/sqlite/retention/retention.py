@@ -18,10 +18,10 @@ from serve_app.store.sqlite.invoices.codec import record_from
 from serve_app.store.sqlite.webhooks.archiving import oldest_events, remove_archived
 
 _SET = """
-    INSERT INTO retention_rules (account_id, values_days, events_days, documents_days)
-    SELECT id, :values_days, :events_days, :documents_days FROM accounts WHERE id = :account
+    INSERT INTO retention_rules (account_id, values_days, events_days, documents_days, country)
+    SELECT id, :values_days, :events_days, :documents_days, :country FROM accounts WHERE id = :account
     ON CONFLICT (account_id) DO UPDATE SET values_days = excluded.values_days, events_days = excluded.events_days,
-        documents_days = excluded.documents_days
+        documents_days = excluded.documents_days, country = excluded.country
 """
 _WITH_DOCUMENTS = """
     SELECT * FROM invoices WHERE account_id = :account AND id > ifnull(

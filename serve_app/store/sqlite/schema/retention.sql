@@ -26,7 +26,9 @@ CREATE TABLE retention_rules (
     events_days INTEGER,
     documents_days INTEGER,
     -- The documents of all invoices up to this one are removed.
-    documents_gone_until TEXT
+    documents_gone_until TEXT,
+    -- Whose law says how long invoices are kept at least.
+    country TEXT
 ) STRICT;
 
 -- What was removed; receipts stay when the account is gone.
