@@ -60,6 +60,7 @@ lint: setup-dev  ## Format, lint, types, import rules, file lengths, words
 	@$(BIN)/lint-imports --no-logo
 	@$(BIN)/python scripts/check_file_length.py $(CODE)
 	@$(BIN)/python scripts/check_words.py $(CODE)
+	@$(BIN)/python scripts/check_word_lists.py serve_app/extraction
 	@$(BIN)/python scripts/check_phrases.py serve_app actors models docs README.md CONTRIBUTING.md CHANGELOG.md SECURITY.md
 	@$(BIN)/python scripts/check_measured_values.py benchmarks/handwritten/truth $(CODE)
 

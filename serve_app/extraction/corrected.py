@@ -1,17 +1,18 @@
 """What a credit note tells of the invoice that it corrects: a line, or a section under a heading, with its number, its
 dates and its sums."""
 
-import re
 from collections.abc import Iterator, Sequence
-from functools import cache
 from itertools import zip_longest
 
 from serve_app.domain.document import Box
 from serve_app.extraction.document_type import is_titled_credit_note
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.facts import PageFacts
-from serve_app.extraction.knowledge import loose_pattern_of, words_of
+from serve_app.extraction.knowledge import WordPattern
 
+_BEFORE_VALUES = WordPattern("{documents.corrected_values}")
+# A word may follow: "Original invoice details".
+_HEADING = WordPattern(r"(?:{connectives.articles} )?{documents.corrected}(?: [^\W\d_]+)?")
 # A section has at most so many lines, each at most this many line heights below the one before.
 _LINES = 6
 _NEAR = 2.4
@@ -34,7 +35,7 @@ def _corrected(page: PageFacts, is_credit_note: bool) -> frozenset[int]:
 def _behind_caption(page: PageFacts, line: Sequence[int]) -> Iterator[int]:
     """The words of a line behind those that say whose they are."""
     text = page.text(line)
-    if found := _before_values().search(text):
+    if found := _BEFORE_VALUES.search(text):
         yield from line[text.count(" ", 0, found.end()) + 1 :]
 
 
@@ -48,7 +49,7 @@ def _headings(page: PageFacts) -> Iterator[tuple[int, Box, float]]:
     for row, line in enumerate(page.lines):
         cells = page.cells_of(line)
         for cell, after in zip_longest(cells, cells[1:]):
-            if _heading().fullmatch(page.text(cell).strip(" :")):
+            if _HEADING.fullmatch(page.text(cell).strip(" :")):
                 yield row, page.box(cell), page.box(after).x0 if after else 1.0
 
 
@@ -65,16 +66,3 @@ def _section(page: PageFacts, row: int, heading: Box, end: float) -> Iterator[in
             return
         yield from inside
         above = box
-
-
-@cache
-def _before_values() -> re.Pattern[str]:
-    words = words_of(lambda language: language.documents.corrected_values)
-    return re.compile(loose_pattern_of(words), re.IGNORECASE)
-
-
-@cache
-def _heading() -> re.Pattern[str]:
-    # A word may follow: "Original invoice details".
-    words = words_of(lambda language: language.documents.corrected)
-    return re.compile(rf"(?:the )?(?:{loose_pattern_of(words)})(?: [^\W\d_]+)?", re.IGNORECASE)

@@ -1,6 +1,5 @@
 """What kind of document it is: an invoice, a credit note, a receipt, or none of them."""
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from statistics import median
@@ -11,10 +10,11 @@ from serve_app.domain.labels import Label
 from serve_app.extraction.captions import Caption
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.facts import PageFacts
+from serve_app.extraction.knowledge import WordPattern
 from serve_app.extraction.split.titles import names_credit_note, names_invoice, names_other_document, names_receipt
 
 # Quotations whose title, "Tilbud", is on receipts a reduced price: their number tells them.
-_NUMBERED = re.compile(r"\b(?:tilbuds|offert)(?:nr|nummer)\b", re.IGNORECASE)
+_NUMBERED = WordPattern("{documents.other_numbers}")
 # A title is a short line, in the upper half of the first page.
 _WORDS = 6
 _ZONE = 0.5

@@ -18,6 +18,7 @@ from serve_app.extraction.currency.currencies import (
     uses_three_decimals,
 )
 from serve_app.extraction.dates.dates import Order, day_month_order, find_dates
+from serve_app.extraction.knowledge import WordPattern
 from serve_app.extraction.notation import in_plain_notation
 from serve_app.extraction.notation.numbers import Style, parse_number
 
@@ -27,12 +28,7 @@ _DECIMALS = re.compile(r"\d[.,]\d{2}(?!\d)|\d[.,][-–−]")
 _SHORT = 4
 # Letters that OCR takes for digits.
 _LOOK_ALIKES = str.maketrans("OQDILSBZ", "00011582")
-# What announces the due date, in the languages of the service.
-_DUE = re.compile(
-    r"\bdue\b|pay(?:able|ment)? (?:by|before|until)|fällig|zahlbar|zahlungsziel|zu zahlen bis|échéance|payable|à payer|"
-    r"vencimiento|vence|vencimento|pagar (?:hasta|até)|scadenza|entro il|verval|betal|płatno|splatno|vade|son ödeme",
-    re.IGNORECASE,
-)
+_DUE = WordPattern("{terms.due}")
 # "3 250,00": groups of thousands set apart by spaces.
 _WIDEST_NUMBER = 4
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from serve_app.extraction.sums.phrases import included, names_discount, states_exemption
+from serve_app.extraction.sums.phrases import INCLUDED, names_discount, states_exemption
 
 
 class TestPhrases:
@@ -22,4 +22,4 @@ class TestPhrases:
 
     @pytest.mark.parametrize("text", ["Total 12.10 (includes 2.10 VAT)", "Yhteensä 12,10 (sisältää ALV 2,10)"])
     def test_a_bracket_behind_a_total_has_the_taxes_in_it(self, text: str) -> None:
-        assert included().search(text) is not None
+        assert INCLUDED.search(text) is not None

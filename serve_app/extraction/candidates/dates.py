@@ -4,7 +4,6 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
-from functools import cache
 
 from serve_app.domain.labels import Label
 from serve_app.extraction.candidates.candidate import ANSWER, Candidate, all_dates
@@ -15,7 +14,7 @@ from serve_app.extraction.dates.dates import Order, begins_period, find_dates
 from serve_app.extraction.document_type import is_titled_credit_note
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.facts import Words
-from serve_app.extraction.knowledge import countries, loose_pattern_of, pattern_of, words_of
+from serve_app.extraction.knowledge import WordPattern
 
 KINDS = (
     Caption.ISSUE_DATE,
@@ -32,6 +31,12 @@ _LABELS = (Label.ISSUE_DATE, Label.DUE_DATE, Label.OTHER_DATE)
 # More words are no caption and its value.
 _SENTENCE = 7
 _TIME = re.compile(r"(?<!\d)\d{1,2}[:h]\d\d(?!\d)")
+# A date until which less needs to be paid is not the date on which everything must be.
+_DISCOUNT = WordPattern("{terms.discount}")
+_NO_DISCOUNT = WordPattern("{terms.no_discount}")
+_OFFER_BEHIND = WordPattern(r"\W*{terms.offers}[^.;]{0,30}?{terms.discount}")
+# The tax office's permit for a till, or for a printer of forms.
+_PERMIT = WordPattern("{countries.permits}")
 # The days that most terms of payment allow.
 USUAL_TERMS = frozenset({7, 8, 10, 14, 15, 20, 21, 28, 30, 31, 45, 60, 90})
 # More days are hardly a term of payment.
@@ -75,7 +80,7 @@ def _is_of_other_paper(page: PageEvidence, words: Words) -> bool:
         return True
     row = page.row_of(words[0])
     near = " ".join(page.text(line) for line in page.lines[max(0, row - 1) : row + 2])
-    return _permit().search(near) is not None
+    return _PERMIT.search(near) is not None
 
 
 def has_other_due_date(pages: Sequence[PageEvidence], order: Order, due: date) -> bool:
@@ -146,11 +151,11 @@ def _is_of_discount(pages: Sequence[PageEvidence], found: Candidate[date]) -> bo
     page = pages[found.place.page]
     line, before = page.line_of(found.place.words[0]), _before(page, found.place.words[0])
     since = _since_last_date(f"{_line_before(page, line)} {before}" if _goes_on(before) else before)
-    offer = _discount().search(since)
+    offer = _DISCOUNT.search(since)
     if offer is not None:
-        return _no_discount().search(since) is None
+        return _NO_DISCOUNT.search(since) is None
     rest = page.line_of(found.place.words[-1])
-    return _offer_behind().match(page.text(rest[rest.index(found.place.words[-1]) + 1 :])) is not None
+    return _OFFER_BEHIND.match(page.text(rest[rest.index(found.place.words[-1]) + 1 :])) is not None
 
 
 def _before(page: PageEvidence, word: int) -> str:
@@ -162,7 +167,7 @@ def _before(page: PageEvidence, word: int) -> str:
 def _since_last_date(text: str) -> str:
     """The words after the last date and what they offer for it."""
     last = max((date.end for date in find_dates(text)), default=0)
-    offer = _offer_behind().match(text, last) if last else None
+    offer = _OFFER_BEHIND.match(text, last) if last else None
     return text[offer.end() if offer else last :]
 
 
@@ -174,30 +179,3 @@ def _goes_on(before: str) -> bool:
 def _line_before(page: PageEvidence, line: Sequence[int]) -> str:
     row = page.row_of(line[0])
     return page.text(page.lines[row - 1]) if row else ""
-
-
-@cache
-def _discount() -> re.Pattern[str]:
-    """A date until which less needs to be paid is not the date on which everything must be."""
-    return re.compile(_words_of_terms("discount"), re.IGNORECASE)
-
-
-@cache
-def _no_discount() -> re.Pattern[str]:
-    return re.compile(_words_of_terms("no_discount"), re.IGNORECASE)
-
-
-@cache
-def _offer_behind() -> re.Pattern[str]:
-    offers, discount = _words_of_terms("offers"), _words_of_terms("discount")
-    return re.compile(rf"\W*(?:{offers})[^.;]{{0,30}}?(?:{discount})", re.IGNORECASE)
-
-
-def _words_of_terms(use: str) -> str:
-    return loose_pattern_of(words_of(lambda language: getattr(language.terms, use)))
-
-
-@cache
-def _permit() -> re.Pattern[str]:
-    """The tax office's permit for a till, or for a printer of forms."""
-    return re.compile(pattern_of(word for country in countries().values() for word in country.permits))

@@ -15,6 +15,7 @@ from serve_app.extraction.dates.dates import find_dates
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.facts import Words
 from serve_app.extraction.facts.broken_numbers import whole_number
+from serve_app.extraction.knowledge import WordPattern
 from serve_app.extraction.parties.identifiers import looks_like_iban
 from serve_app.extraction.parties.names import normal_number, printed_number
 
@@ -52,20 +53,16 @@ _BREAK = re.compile(r"(?<=\S-) ")
 _PAGE = re.compile(r" \d{1,2}\(\d{1,2}\)?$")
 # The letters of a series, apart from its numbers.
 _SERIES = re.compile(r"[A-Z]{1,4}")
-_SERIES_AND_NUMBER = re.compile(r"(?:^|\s)[Ss][eéē]rij?[ae]:? [^\W\d_]{1,5} (?i:nr|no|n[°º]|num[aă]r)\.?:?$")
+_SERIES_AND_NUMBER = WordPattern(r"(?:^|\s){languages.series}:? [^\W\d_]{1,5} {documents.numbered}\.?:?$")
 # A cell that may be the series of the number in the next one.
 _SERIES_CELL = re.compile(r"[^\W\d_]{1,4}(?:-[^\W\d_]{1,3})?")
 # All of a cell: "B001 - 00018834", as Peru numbers invoices and receipts.
 _DASHED = re.compile(r"[A-Z]\w{3} - \d{4,8}")
 _SERIES_BEHIND = re.compile(r"[A-Z]")
 # What stands before the number of an order or a return; that of the buyer is another's.
-_ORDER = re.compile(
-    r"(?<!purchase )(?<!your )(?<!customer )(?<!work )(?<!job )\b(?:order|bestellung|bestellnummer|"
-    r"bestell-?nr\.?|order-?(?:nummer|nr\.?)|bestelnummer|ordre-?(?:nummer|nr\.?)|commande|pedido|ordine|"
-    r"zam[óo]wieni[ea]|objedn[áa]vk[ay]|ordre|bestelling|encomenda|sipari[şs]|return)"
-    r"(?: (?:confirmation|receipt|placed|summary))?(?:[ .]+(?:no|nr|num\w*|id|n[°ºo.]|code|ref\w*|o numerze))?"
-    r"[\s.:#º°]*$",
-    re.IGNORECASE,
+_ORDER = WordPattern(
+    r"(?:(?P<others>{documents.others_order}) )?{documents.order}"
+    r"(?:[ .]+(?:{documents.numbered|parties.code}|n\.))?[\s.:#º°]*$"
 )
 _ORDER_WORDS = 4
 _ORDERED = re.compile(r"[A-Za-z\d][\w/-]*\d[\w/-]*")
@@ -117,9 +114,15 @@ def order_number(pages: Sequence[PageEvidence]) -> list[Candidate[str]]:
             for at, word in enumerate(line):
                 text = printed_number(page.page.words[word].text)
                 before = page.text(line[max(at - _ORDER_WORDS, 0) : at])
-                if _ORDERED.fullmatch(text) and _is_number(text) and _ORDER.search(before):
+                if _ORDERED.fullmatch(text) and _is_number(text) and _names_order(before):
                     return [Candidate(text, ANSWER, Place(number, (word,)))]
     return []
+
+
+def _names_order(text: str) -> bool:
+    """Whether a text ends by announcing the number of an order of the seller's, and not of the buyer's or another's."""
+    found = _ORDER.search(text)
+    return found is not None and not found["others"]
 
 
 def _is_of_other_invoice(page: PageEvidence, words: Words) -> bool:

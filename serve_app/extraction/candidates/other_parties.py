@@ -13,6 +13,7 @@ from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.facts import PageFacts, Words
 from serve_app.extraction.facts.names import REGISTERED
 from serve_app.extraction.facts.sections import sections
+from serve_app.extraction.knowledge import WordPattern
 from serve_app.extraction.notation.plain import plain
 from serve_app.extraction.parties.given_names import looks_like_person
 from serve_app.extraction.parties.headings import Party, party_of
@@ -29,18 +30,15 @@ _ADDRESSED = 0.3
 # No more names are looked for in addresses.
 _MOST_PLACES = 40
 # The general partner of a German limited partnership, and what the partnership itself ends in.
-_PARTNER = re.compile(
-    r"(?:verwaltung|beteiligung|gesch[äa]ftsf[üu]hrung|komplement[äa]r|management|holding).*\bgmbh\b", re.IGNORECASE
-)
+_PARTNER = WordPattern(r"{countries.general_partners}.*\bgmbh\b")
 _LIMITED_PARTNERSHIP = re.compile(r"& ?co\b.*\bkg", re.IGNORECASE)
-_TITLE = r"(?:mr|mrs|ms|miss|mme|mlle|herrn?|frau|dhr|mevr|mw|sig|sig\.?ra)\.?"
-_ANY_TITLE = rf"(?:{_TITLE}|(?:m|sra?)\.?)"
+_ANY_TITLE = r"{parties.titles|parties.short_titles}\.?"
 # How a letter addresses a person, which nobody who bills is called by himself.
-_ADDRESSED_AS = re.compile(rf"{_TITLE}\s", re.IGNORECASE)
+_ADDRESSED_AS = WordPattern(r"{parties.titles}\.?\s")
 # How it addresses two who live together: "Mme ou M.", "Herr und Frau"; "M & M" trades.
-_HOUSEHOLD = re.compile(
-    rf"(?P<one>{_ANY_TITLE}) ?(?:et|ou|and|or|&|und|oder|y|e|en|/) ?(?!(?P=one)(?!\w)){_ANY_TITLE} (?=\S)",
-    re.IGNORECASE,
+_HOUSEHOLD = WordPattern(
+    rf"(?P<one>{_ANY_TITLE}) ?(?:{{connectives.both|connectives.either}}|[&/]) ?"
+    rf"(?!(?P=one)(?!\w)){_ANY_TITLE} (?=\S)"
 )
 # "(306295-X)"
 _COMPANY_NUMBER = re.compile(r"\(\d{4,}[\d -]*[A-Z]?\)")

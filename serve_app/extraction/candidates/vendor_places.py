@@ -1,6 +1,5 @@
 """Where a page may have the issuer's name: where the models see it, and where names stand anyway."""
 
-import re
 from collections.abc import Iterator, Sequence
 
 from serve_app.domain.labels import Label
@@ -8,6 +7,7 @@ from serve_app.extraction.candidates.candidate import Place, spans
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.facts import Words
 from serve_app.extraction.facts.names import OWNED, SEPARATORS, bare, below, names_in, names_of_page, repeats
+from serve_app.extraction.knowledge import WordPattern
 from serve_app.extraction.parties.legal_forms import has_legal_form, is_only_legal_form
 
 # Words with a lower probability are not part of a name according to the models.
@@ -15,7 +15,7 @@ SEEN = 0.15
 # A line that is this many times as high as the one below it is a name by itself: that one says what it sells.
 _LARGER = 1.6
 # Ends of names that have a line of their own, also in small letters: "southgate" over "ADVISORY GROUP".
-_COLLECTIVE = re.compile(r"\b(?:group|gruppe|groupe|gruppo|grupo|holding|partners?|associates)\W*$", re.IGNORECASE)
+_COLLECTIVE = WordPattern(r"{names.collective}\W*$")
 
 
 def vendor_places(pages: Sequence[PageEvidence]) -> Iterator[Place]:

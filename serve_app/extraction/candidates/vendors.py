@@ -24,6 +24,7 @@ from serve_app.extraction.captions.lexicon import tokens
 from serve_app.extraction.evidence import LABELS, PageEvidence
 from serve_app.extraction.facts import PageFacts
 from serve_app.extraction.facts.names import NEAR, REGISTERED, bare, last_line
+from serve_app.extraction.knowledge import WordPattern
 from serve_app.extraction.parties.given_names import looks_like_person
 from serve_app.extraction.parties.headings import Party, names_person, party_of
 from serve_app.extraction.parties.legal_forms import has_legal_form
@@ -35,13 +36,8 @@ BLOCK = 6
 ASIDE = 0.1
 # No more domains are compared with names.
 _MOST_DOMAINS = 60
-_CONTACT = re.compile(rf"@|\bwww\.|\b(?:tel|fon|phone|mobil|fax|t[ée]l)\b|\+\d\d|{REGISTERED.pattern}", re.IGNORECASE)
-_ADDRESS = re.compile(
-    r"\b\d{4,6}\b|\b\d{2}-\d{3}\b|(?:stra(?:ss|ß)e|str\.|weg|platz|gasse|laan|straat)\b|"
-    r"\b(?:street|st|road|rd|avenue|ave|blvd|drive|lane|suite|floor|p\.?o\.? box|rue|place|via|viale|piazza|calle|avda|"
-    r"plaza|rua|ulica|ul|cad|cd|sok|sk|mah|jalan|jln|jl|lorong|taman|lot|dataran)\b",
-    re.IGNORECASE,
-)
+_CONTACT = WordPattern(rf"@|\bwww\.|{{addresses.phone|addresses.fax}}|\+\d\d|{REGISTERED.template}")
+_ADDRESS = WordPattern(r"\b\d{4,6}\b|\b\d{2}-\d{3}\b|{addresses.behind_name|addresses.before_name|addresses.other}")
 _DOMAIN = re.compile(r"(?:@|www\.)?([a-z0-9][a-z0-9-]{2,})\.[a-z]{2,}", re.IGNORECASE)
 _SHARED_DOMAINS = frozenset({"gmail", "hotmail", "yahoo", "outlook", "gmx", "web", "icloud", "www", "mail", "email"})
 

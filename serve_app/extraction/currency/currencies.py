@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 
-from serve_app.extraction.knowledge import Country, countries, loose_pattern_of, words_of
+from serve_app.extraction.knowledge import Country, WordPattern, countries
 
 # Of ISO 4217, without those that are words of English or units: "ALL", "TOP", "KGS".
 _CODES = """
@@ -17,13 +17,8 @@ _CODES = """
 """
 CODES = frozenset(_CODES.split())
 
-# Currencies with three decimals (ISO 4217).
-_THOUSANDTHS = frozenset({"BHD", "JOD", "KWD", "OMR", "TND"})
-# Their signs are two letters that mean much else: other words must say so, too.
-_OF_THOUSANDTHS = re.compile(
-    r"dinars?|fils|millimes?|baisas?|rials?|kuwait|bahrain|oman|muscat|jordan|amman|tunisi?[ae]?|tunis", re.IGNORECASE
-)
-
+# Signs of currencies with three decimals are two letters that mean much else: other words must say so, too.
+_OF_THOUSANDTHS = WordPattern("{countries.thousandths}")
 # Croatia's money until 2022.
 _FORMER = {"KN": ("HRK",)}
 _TRIMMED = ".:,;()[]"
@@ -97,11 +92,17 @@ def uses_three_decimals(texts: Sequence[str]) -> bool:
     named = {
         _mark(text)
         for index, text in enumerate(texts)
-        if text.isupper() and currency_of(text, {}) in _THOUSANDTHS and not is_only_a_word(texts, index)
+        if text.isupper() and currency_of(text, {}) in _thousandths() and not is_only_a_word(texts, index)
     }
     return not named.isdisjoint(CODES) or (
         bool(named) and any(_OF_THOUSANDTHS.fullmatch(text.strip(_TRIMMED)) for text in texts)
     )
+
+
+@cache
+def _thousandths() -> frozenset[str]:
+    """The currencies with three decimals."""
+    return frozenset(country.currency for country in countries().values() if country.thousandths)
 
 
 def is_strong_mark(text: str) -> bool:
@@ -137,25 +138,11 @@ def may_mean(text: str, code: str) -> bool:
 
 
 # "All prices are in US dollars": sentences that name the currency of a page's amounts.
-_NAMED_IN_WORDS = {
-    "USD": r"u\.?s\.? dollars?|united states dollars?|american dollars?",
-    "CAD": r"canadian dollars?",
-    "AUD": r"australian dollars?",
-    "NZD": r"new zealand dollars?",
-    "SGD": r"singapore dollars?",
-    "HKD": r"hong kong dollars?",
-    "EUR": r"euros?",
-    "GBP": r"pounds? sterling|british pounds?",
-    "CHF": r"swiss francs?",
-    "MXN": r"mexican pesos?|pesos mexicanos",
-}
-_STATEMENT = re.compile(
-    r"\b(?:prices?|amounts?|figures|sums|totals?|currency|values?|charges|invoiced|billed|payable|stated|shown|quoted)\b"
-    r"[^.;]{0,40}?\b(?:in|is|:)\s*(?:"
-    + "|".join(f"(?P<{code}>{code}\\b|(?:{names})\\b)" for code, names in _NAMED_IN_WORDS.items())
-    + ")",
-    re.IGNORECASE,
-)
+_STATEMENT = WordPattern(r"{currency.stated}[^.;]{0,40}?(?:{currency.stated_in}|:)\s*(?P<money>{countries.money})")
+# A field of a form that names the currency: "Währung: GBP".
+_CAPTIONED = WordPattern(r"{currency.captions}\s*:?\s*(?P<code>[A-Z]{3})\b")
+# The heading of a column or a sum: "Amount (RM)", "Total[EUR]". One letter is rather a tax's code: "Tax (R)".
+_IN_BRACKETS = WordPattern(r"{*currency.amounts}\s*[(\[]\s*(?P<mark>[€£₹₺₽₩₪฿₱]|[^\d\s()\[\]]{2,4})\s*[)\]]")
 
 
 def names_currency(text: str, code: str) -> bool:
@@ -168,11 +155,11 @@ def currency_named_in(line: str, home: Mapping[str, int] | None = None) -> str |
     """The currency that a line says its document's amounts are in. With `home`, a sign of several countries in brackets
     names that of the one with signs on the page."""
     if found := _STATEMENT.search(line):
-        return found.lastgroup
-    captioned = _captioned().search(line)
+        return _money()[_letters(found["money"])]
+    captioned = _CAPTIONED.search(line)
     if captioned and captioned["code"].upper() in CODES:
         return captioned["code"].upper()
-    marks = {found["mark"].upper() for found in _in_brackets().finditer(line)}
+    marks = {found["mark"].upper() for found in _IN_BRACKETS.finditer(line)}
     counts = home or {}
     codes = {
         code
@@ -183,15 +170,10 @@ def currency_named_in(line: str, home: Mapping[str, int] | None = None) -> str |
 
 
 @cache
-def _captioned() -> re.Pattern[str]:
-    """A field of a form that names the currency: "Währung: GBP"."""
-    captions = loose_pattern_of(words_of(lambda language: language.currency.captions))
-    return re.compile(rf"(?:{captions})\s*:?\s*(?P<code>[A-Z]{{3}})\b", re.IGNORECASE)
+def _money() -> Mapping[str, str]:
+    """The currency of each name that no other country's money has."""
+    return {_letters(name): country.currency for country in countries().values() for name in country.money}
 
 
-@cache
-def _in_brackets() -> re.Pattern[str]:
-    """The heading of a column or a sum: "Amount (RM)", "Total[EUR]". One letter is rather a tax's code: "Tax (R)"."""
-    amounts = loose_pattern_of(f"*{word}" for word in words_of(lambda language: language.currency.amounts))
-    mark = r"(?P<mark>[€£₹₺₽₩₪฿₱]|[^\d\s()\[\]]{2,4})"
-    return re.compile(rf"(?:{amounts})\s*[(\[]\s*{mark}\s*[)\]]", re.IGNORECASE)
+def _letters(name: str) -> str:
+    return "".join(filter(str.isalpha, name.casefold()))

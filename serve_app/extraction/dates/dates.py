@@ -17,7 +17,7 @@ from serve_app.extraction.dates.months import (
     year_of_era,
     year_of_minguo,
 )
-from serve_app.extraction.knowledge import pattern_of_names
+from serve_app.extraction.knowledge import WordPattern, pattern_of_names
 from serve_app.extraction.notation.plain import same_length_plain
 
 
@@ -36,7 +36,9 @@ _NAME = pattern_of_names(_MONTHS)
 # Of the common era or, in Thailand, of the Buddhist one, 543 years ahead.
 _YEAR = r"(?P<year>(?:19|20|25(?=[4-9]))\d{2}|['’]?\d{2})"
 _BUDDHIST_ERA = r"(?:พ\.?\s?ศ|b\.?e)\.?\s*"
-_DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th|er|e|o|º|°)?"
+_ORDINAL = "{*connectives.ordinals*}"
+_DAY = rf"(?P<day>\d{{1,2}}){_ORDINAL}?"
+_OF = r"(?:\s+{connectives.of*})?"
 # The number ends here, unless a time of day is attached to it.
 _END = r"(?:(?!\d)|(?=\d{1,2}:\d{2}))"
 _NUMERIC = re.compile(
@@ -49,25 +51,30 @@ _ISO = re.compile(
 )
 # A day is no end of another date or of a time: "01/26/20 January 2020" has no 20 January, "11:30 March 25 2009" no
 # 30 March, the street "10 de Agosto 14/02/2024" none of 2014.
-_DAY_NAME = re.compile(
-    rf"(?<!\d)(?<!\d[./\-:]){_DAY}[.,]?(?:\s+de)?[\s.\-/]*(?P<name>{_NAME})[a-z]{{0,3}}[.,]?(?:\s+de[l]?)?[\s.\-/,]*"
-    rf"(?:{_BUDDHIST_ERA})?{_YEAR}(?!/\d\d?/){_END}"
+_DAY_NAME = WordPattern(
+    rf"(?<!\d)(?<!\d[./\-:]){_DAY}[.,]?{_OF}[\s.\-/]*(?P<name>{_NAME})[a-z]{{0,3}}[.,]?{_OF}[\s.\-/,]*"
+    rf"(?:{_BUDDHIST_ERA})?{_YEAR}(?!/\d\d?/){_END}",
+    re.NOFLAG,
 )
-_NAME_DAY = re.compile(
-    rf"(?<![a-z])(?P<name>{_NAME})[a-z]{{0,3}}[.,]?[\s\-]*{_DAY}[\s,.\-]+(?P<year>(?:19|20)\d{{2}})(?!\d)"
+_NAME_DAY = WordPattern(
+    rf"(?<![a-z])(?P<name>{_NAME})[a-z]{{0,3}}[.,]?[\s\-]*{_DAY}[\s,.\-]+(?P<year>(?:19|20)\d{{2}})(?!\d)", re.NOFLAG
 )
 # "Mar-05-25", "Mar 5, 25", "Mar 5 '25"; not the list "May 5, 12 and 19".
-_NAME_DAY_SHORT = re.compile(
+_NAME_DAY_SHORT = WordPattern(
     rf"(?<![a-z])(?P<name>{_NAME})[a-z]{{0,3}}\.?(?:-(?P<day>\d{{1,2}})-|\s(?P<day2>\d{{1,2}})(?:,\s?|\s(?=['’])))"
-    r"['’]?(?P<year>\d{2})(?![\d:/.,]|\s?(?:and|&|to|-)\s?)"
+    r"['’]?(?P<year>\d{2})(?![\d:/.,]|\s?(?:{connectives.both|connectives.until}|[&-]))",
+    re.NOFLAG,
 )
 # "2021 m. gruodžio 15 d.", "2024. október 9.", "2024-Oct-09"
-_YEAR_NAME_DAY = re.compile(
-    rf"(?<!\d)(?P<year>(?:19|20)\d{{2}})(?:\s*m\.)?[\s.\-/,]*(?P<name>{_NAME})[a-z]{{0,3}}[.,]?[\s\-/]*{_DAY}(?!\d|[.,/]\d)"
+_YEAR_NAME_DAY = WordPattern(
+    rf"(?<!\d)(?P<year>(?:19|20)\d{{2}})(?:\s*{{connectives.year}}\.?)?[\s.\-/,]*(?P<name>{_NAME})[a-z]{{0,3}}[.,]?"
+    rf"[\s\-/]*{_DAY}(?!\d|[.,/]\d)",
+    re.NOFLAG,
 )
 # "2024. gada 9. oktobrī"
-_YEAR_DAY_NAME = re.compile(
-    rf"(?<!\d)(?P<year>(?:19|20)\d{{2}})\.?\s*g(?:ada|\.)\s*{_DAY}[\s.]*(?P<name>{_NAME})[a-z]{{0,3}}"
+_YEAR_DAY_NAME = WordPattern(
+    rf"(?<!\d)(?P<year>(?:19|20)\d{{2}})\.?\s*{{*connectives.year}}\.?\s*{_DAY}[\s.]*(?P<name>{_NAME})[a-z]{{0,3}}",
+    re.NOFLAG,
 )
 # "ngày 09 tháng 10 năm 2024"; forms print the words in English, too, in brackets. "2024年10月9日".
 _UNIT = r"\s*(?:\(\w+\))?\s*"
@@ -132,19 +139,21 @@ _RECENT, _YEARS = 2013, 30
 _MONTHS_A_YEAR = 12
 # A time in the manner of Indonesia or Finland, and what stands between it and its day.
 _TIME = re.compile(r"(?:[01]\d|2[0-3])\.[0-5]\d\.[0-5]\d")
-_BETWEEN = re.compile(r"\s*(?:,|\bpukul|\bklo|\bkl\.?|\bat)?\s*")
+_BETWEEN = WordPattern(r"\s*(?:,|{connectives.at}\.?)?\s*")
 # A day, and perhaps its month, whose year a narrow column prints on the next line.
-_WITHOUT_YEAR = re.compile(
-    rf"(?<![\d./\-])\d{{1,2}}(?:(?:st|nd|rd|th|\.)?|[./\-]\d{{1,2}}[./\-]|\.?(?:\sde)?[\s./\-](?:{_NAME})[a-z]{{0,3}}[.\-/]?)$|"
-    rf"(?<![a-z])(?:{_NAME})[a-z]{{0,3}}\.?\s\d{{1,2}}(?:st|nd|rd|th)?,?$"
+_WITHOUT_YEAR = WordPattern(
+    rf"(?<![\d./\-])\d{{1,2}}(?:(?:{_ORDINAL}|\.)?|[./\-]\d{{1,2}}[./\-]|"
+    rf"\.?{_OF}[\s./\-](?:{_NAME})[a-z]{{0,3}}[.\-/]?)$|(?<![a-z])(?:{_NAME})[a-z]{{0,3}}\.?\s\d{{1,2}}{_ORDINAL}?,?$",
+    re.NOFLAG,
 )
 _MONTH = re.compile(rf"(?:{_NAME})[a-z]{{0,3}}[.\-/]?")
 # A day, then what leads to another one.
-_BEGUN = re.compile(
+_BEGUN = WordPattern(
     rf"(?:(?<!\d)\d{{1,2}}[./]\d{{1,2}}(?:[./](?:\d\d)?\d\d)?\.?|\d{{4}}[./\-]\d\d[./\-]\d\d|"
-    rf"(?<![a-z])(?:{_NAME})[a-z]{{0,3}}\.?\s\d{{1,2}}(?:st|nd|rd|th)?(?:,?\s\d{{4}})?|"
+    rf"(?<![a-z])(?:{_NAME})[a-z]{{0,3}}\.?\s\d{{1,2}}{_ORDINAL}?(?:,?\s\d{{4}})?|"
     rf"\d{{1,2}}\.?\s(?:{_NAME})[a-z]{{0,3}}\.?(?:\s\d{{4}})?)"
-    r"\s*(?:-|\b(?:to|through|bis|au|al|a|tot|t/m|ate|hasta|do|az|ile))\s*$"
+    r"\s*(?:-|{connectives.until})\s*$",
+    re.NOFLAG,
 )
 
 

@@ -1,6 +1,5 @@
 """When an invoice was issued and when it is due; together they tell which of the numbers of 03/04/2024 is the day."""
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -11,11 +10,11 @@ from serve_app.extraction.candidates.dates import called, date_candidates
 from serve_app.extraction.captions import Caption
 from serve_app.extraction.dates.dates import Order, possible_orders
 from serve_app.extraction.evidence import PageEvidence
-from serve_app.extraction.knowledge import countries
+from serve_app.extraction.knowledge import WordPattern, countries
 from serve_app.extraction.scoring.rank import rank
 
 # Ecuador and others pay in dollars, but write the day first.
-_SPANISH = re.compile(r"\b(?:fecha|emisi[óo]n|vencimiento)\b", re.IGNORECASE)
+_DAY_FIRST = WordPattern("{languages.day_first}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +32,7 @@ def invoice_dates(pages: Sequence[PageEvidence], currency: str | None, number: P
     """The dates of a document in the order that they prove; else in the order of the country, by its currency. The
     invoice number, whose place is `number`, is no date."""
     lines = list(_lines_without(pages, number))
-    if _date_order(currency) == "month_first" and any(map(_SPANISH.search, lines)):
+    if _date_order(currency) == "month_first" and any(map(_DAY_FIRST.search, lines)):
         currency = None
     order, *others = possible_orders(lines, month_first_hint=_date_order(currency) == "month_first")
     candidates = _without(date_candidates(pages, order), number)

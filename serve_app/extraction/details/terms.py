@@ -1,14 +1,16 @@
 """The terms of payment, as printed: "Net 30", "zahlbar innerhalb von 14 Tagen", "30 jours fin de mois" ..."""
 
-import re
 from collections.abc import Sequence
-from functools import cache
 from itertools import accumulate
 
 from serve_app.extraction.candidates.candidate import Place
 from serve_app.extraction.details.found import Found
 from serve_app.extraction.evidence import PageEvidence
-from serve_app.extraction.knowledge import Terms, languages, loose_pattern_of
+from serve_app.extraction.knowledge import WordPattern
+
+_CAPTIONED = WordPattern(r"{terms.captions}\s*[:.\-–]*\s*(?P<terms>\S.{0,78})")
+_LIKELY = WordPattern(r"\d|{terms.words}")
+_PHRASES = WordPattern("{terms.phrases}")
 
 
 def payment_terms(pages: Sequence[PageEvidence]) -> Found[str] | None:
@@ -25,36 +27,13 @@ def payment_terms(pages: Sequence[PageEvidence]) -> Found[str] | None:
 
 
 def _behind_caption(text: str) -> tuple[int, int] | None:
-    match = _captioned().search(text)
-    return match.span("terms") if match and _likely().search(match["terms"]) else None
+    match = _CAPTIONED.search(text)
+    return match.span("terms") if match and _LIKELY.search(match["terms"]) else None
 
 
 def _anywhere(text: str) -> tuple[int, int] | None:
-    match = _phrases().search(text)
+    match = _PHRASES.search(text)
     return match.span() if match else None
-
-
-@cache
-def _captioned() -> re.Pattern[str]:
-    captions = loose_pattern_of(_terms().captions)
-    return re.compile(rf"(?:{captions})\s*[:.\-–]*\s*(?P<terms>\S.{{0,78}})", re.IGNORECASE)
-
-
-@cache
-def _likely() -> re.Pattern[str]:
-    return re.compile(rf"\d|{loose_pattern_of(_terms().words)}", re.IGNORECASE)
-
-
-@cache
-def _phrases() -> re.Pattern[str]:
-    # Of "Net 30.00" the number is no number of days.
-    phrases = loose_pattern_of(_terms().phrases).replace(r"\#", r"\d{1,3}(?!\d|[.,]\d)")
-    return re.compile(rf"(?:{phrases})", re.IGNORECASE)
-
-
-@cache
-def _terms() -> Terms:
-    return Terms.union(language.terms for language in languages().values())
 
 
 def _words_of(page: PageEvidence, cell: Sequence[int], start: int, end: int) -> tuple[int, ...]:

@@ -9,7 +9,7 @@ from serve_app.domain.document import Box
 from serve_app.extraction.captions.lexicon import meanings, tokens
 from serve_app.extraction.facts.page import PageFacts, Words
 from serve_app.extraction.facts.sections import sections
-from serve_app.extraction.knowledge import Caption
+from serve_app.extraction.knowledge import Caption, WordPattern
 from serve_app.extraction.parties.headings import heading_alone, heading_length, heads_seller
 from serve_app.extraction.parties.legal_forms import has_legal_form, is_only_legal_form
 from serve_app.extraction.parties.statements import stated_names
@@ -26,40 +26,23 @@ _SAME_LETTERS = 0.2
 _BELOW = 2.0
 SAME_EDGE = 0.01
 # What identifies a company, whatever its country calls it.
-REGISTERED = re.compile(
-    r"\b(?:steuer-?(?:nr|nummer)|tax (?:no|id|reg|number)|"
-    r"vat|gst|ust|uid|mwst|tva|iva|p\.? ?iva|btw|kvk|nip|regon|di[čc]|i[čc]o?|nif|cif|nipc|siret|siren|abn|acn|"
-    r"ein|kdv|vkn|v\.?d\.?|gstin|pan|cnpj|rfc|hrb|rcs|(?:co|comp|company|reg|regn|roc|brn)\.? ?(?:reg\.? ?)?no|"
-    r"au capital|capital social)\b",
-    re.IGNORECASE,
-)
+REGISTERED = WordPattern(r"\b{countries.registrations}\b")
 # How the second line of a name begins.
-_LINK = re.compile(
-    r"(?:di|du|de|des|del|dell[ae]|of|and|et|und|y|DI|DU|DES|DEL|DELLA|OF|AND|ET|UND|Y|&|"
-    r"[iI] (?i:wsp[óo]lnicy)) \S|(?:d|D|dell)['’]"
-)
+_LINK = WordPattern(r"(?!(?-i:[A-Z][a-z]))(?:{names.joins|names.leads} [^\W\d]|{names.elided})")
 # How the first line ends if the second one tells what is owned.
 OWNERS = ("'s", "’s")
 # A line of so many words is no name that goes on below.
 _LONG_LINE = 6
 SEPARATORS = frozenset("·•|–—-/*~")
 # What stands before a contact.
-_CARE_OF = re.compile(r"a/c|c/o|attn?\.?:?|z\.?hd\.?|t\.?a\.?v\.?", re.IGNORECASE)
+_CARE_OF = WordPattern(r"{names.care_of}\.?:?")
 # What stands between a brand and the company that owns it: "(A unit of Akme Ltd)".
-OWNED = re.compile(
-    r"\(?(?:an? )?(?:unit|practice|clinic|division|brand|subsidiary|trad(?:ing|e) name|venture|undertaking|business) "
-    r"of |\(?d\.?/?b\.?/?a\.? of |\(?handelsnaam van |\(?(?:exploit|g[ée]r)[ée]e? par |\(?betrieben von |"
-    r"\(?dimiliki oleh |"
-    r"(?:©|\(c\)|copyright)(?: (?:©|copyright))?(?: (?:19|20)\d\d)? |"
-    r"\(?(?:operated|owned|run|managed) by |\(?(?:eine )?marke der |\(?une marque de ",
-    re.IGNORECASE,
+OWNED = WordPattern(
+    r"\(?(?:{connectives.articles} )?{names.owned} |"
+    r"{statements.copyright}(?: {statements.copyright})?(?: (?:19|20)\d\d)? "
 )
 # The caption of a name in a form, where no colon ends it. Those that begin names of companies, too, are not here.
-_NAME = re.compile(
-    r"(?:naam|nome|nombre|nazwa|naziv|n[áa]zov|n[áa]zev|namn|navn|nimi|denumire|denominazione|ragione sociale|"
-    r"raz[óo]n social|raz[ãa]o social)\s(?=[A-Z])",
-    re.IGNORECASE,
-)
+_NAME = WordPattern(r"{names.bare_captions}\s(?=[A-Z])")
 _LONG_NUMBER = re.compile(r"(?:\D*\d){4}")
 
 

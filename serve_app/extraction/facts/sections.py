@@ -1,12 +1,12 @@
 """Sections of a form: under a heading such as "Seller" or "Käufer" a party's number, name and address."""
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from serve_app.domain.document import Box
 from serve_app.extraction.captions.find import are_captions
 from serve_app.extraction.facts import PageFacts, Words
+from serve_app.extraction.knowledge import WordPattern
 from serve_app.extraction.parties.headings import Party, heading_length, heads_section, is_payee
 from serve_app.extraction.parties.legal_forms import has_legal_form
 
@@ -25,33 +25,15 @@ FLUSH = 0.006
 NEXT = 3
 # Cells of a column begin within this (of the page's width).
 ALIGNED = 0.02
-_NAME = (
-    r"(?:full |legal |trade |company |business |firmen)?name|company|firma|nom|raison sociale|soci[ée]t[ée]|nombre|"
-    r"raz[óo]n social|empresa|denominazione|ragione sociale|ditta|naam|bedrijf(?:snaam)?|nome(?: empresarial)?|"
-    r"nom de (?:la soci[ée]t[ée]|l['’]entreprise)|nombre de la empresa|nome d(?:a empresa|ella societ[àa])|"
-    r"raz[ãa]o social|ad[ıi]|(?:ticar[ei]t? )?unvan[ıi]?|nazwa(?: firmy)?|n[áa]zev"
-)
-# One of them or two: "Nome/Razão Social", "Nombre o razón social".
-_OF_NAME = re.compile(
-    rf"(?:{_NAME})(?:(?: ?/ ?| (?:o|ou|or|oder|e|lub) )(?:{_NAME}))?|name (?:of|des|der) .+", re.IGNORECASE
+# The caption of a name, or two: "Nome/Razão Social", "Nombre o razón social".
+_OF_NAME = WordPattern(
+    r"{names.captions}(?:(?: ?/ ?| {connectives.either|connectives.both} ){names.captions})?|{names.caption_of} .+"
 )
 # What a form prints beside a person's first name.
-_OF_SURNAME = re.compile(
-    r"cognome|surname|last name|family name|nachname|apellidos?|nom de famille|sobrenome|apelido|nazwisko|"
-    r"p[řr][íi]jmen[íi]|"
-    r"achternaam|efternamn|etternavn|sukunimi|soyad[ıi]?",
-    re.IGNORECASE,
-)
-_OF_ADDRESS = re.compile(
-    r"(?:\w+ )?(?:address|adresse|anschrift|indirizzo|direcci[óo]n|endere[çc]o|adresa?|"
-    r"stra(?:ss|ß)e|ulica|rue|calle|via)(?: line)?(?: \d)?",
-    re.IGNORECASE,
-)
+_OF_SURNAME = WordPattern("{names.surname}")
+_OF_ADDRESS = WordPattern(r"(?:\w+ )?{names.address}(?: \d)?")
 # These head the seller's section, or stand before the name of who sold.
-_OF_SALESPEOPLE = re.compile(
-    r"\b(?:verk[äa]ufer|vendedor|vendeur|venditore|verkoper|sprzedawca|prod[áa]vaj[íi]c[íi]|sat[ıi]c[ıi])\b",
-    re.IGNORECASE,
-)
+_OF_SALESPEOPLE = WordPattern("{parties.salesperson}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,7 @@ from serve_app.extraction.knowledge.patterns import (
     pattern_of,
     pattern_of_names,
 )
+from serve_app.extraction.knowledge.word_pattern import WordPattern
 
 __all__ = [
     "SEVERAL",
@@ -40,6 +41,7 @@ __all__ = [
     "Sums",
     "Terms",
     "Trades",
+    "WordPattern",
     "countries",
     "in_small_letters",
     "languages",

@@ -49,7 +49,9 @@ class Country(Entry):
     name. `calling_codes` may go on with the beginning of a number: "1 868", "7 4##".
 
     `currency_signs` and `currency_names` (as amounts in words have them: "ochenta bolivianos") are its money, in any
-    case. Where nothing says which of several countries a sign is from, it is from the one with it in `usual_signs`.
+    case. `money` are its code and names that no other country's has ("Swiss francs"). `thousandths` are names of money
+    with three decimals and of places, one of which must stand beside its sign, that may mean much else. Where nothing
+    says which of several countries a sign is from, it is from the one with it in `usual_signs`.
 
     `date_order` is which of the first two numbers of 03/04/2024 is the day, on invoices in its currency.
 
@@ -59,6 +61,10 @@ class Country(Entry):
 
     `permits` of tills and printers have dates of their own beside them.
 
+    `registrations` stand before the number under which a company or its taxes are registered, `vat_numbers` before that
+    of its tax on sales, perhaps as a part of a word; `authorities` have forms that many issuers fill in;
+    `general_partners` have names with these words, and only run a company beside them.
+
     `legal_forms` end a company's name, `leading_forms` begin it: without dots, accents and case. The keys of duplicates
     have more of them (`domain/duplicates.py`)."""
 
@@ -66,9 +72,15 @@ class Country(Entry):
     currency_signs: Words = NONE
     currency_names: Words = NONE
     usual_signs: Words = NONE
+    money: Words = NONE
+    thousandths: Words = NONE
     date_order: Literal["day_first", "month_first", "either"] = "day_first"
     calling_codes: Words = NONE
     permits: Words = NONE
+    registrations: Words = NONE
+    vat_numbers: Words = NONE
+    authorities: Words = NONE
+    general_partners: Words = NONE
     legal_forms: Words = NONE
     leading_forms: Words = NONE
     regions: Words = NONE

@@ -9,6 +9,7 @@ from typing import TypeAlias
 _Tree: TypeAlias = "dict[str, _Tree]"
 _SHORT = 2
 _EDGE = r"\b"
+_LOOSE_MARKS = {" ": r"\s?", ".": r"\.?", "-": r"[\s-]?", "'": "['’]", "#": r"\d{1,3}(?!\d|[.,]\d)"}
 
 
 def pattern_of(words: Iterable[str]) -> str:
@@ -17,7 +18,8 @@ def pattern_of(words: Iterable[str]) -> str:
 
 
 def loose_pattern_of(words: Iterable[str]) -> str:
-    """The same, in small letters, as they may be read: without their accents, and run together; the longest wins."""
+    """The same, in small letters, as they may be read: without their accents and points, and run together; the longest
+    wins. Here, "#" is a whole number: that of days in "Net 30", but not in "Net 30.00"."""
     return _pattern_of_parts(map(_loose_parts, sorted(words)))
 
 
@@ -48,14 +50,14 @@ def _loose_parts(word: str) -> list[str]:
     bare = word.strip("*")
     # A letter alone is another word without its accent: "à:", "a:".
     has_accents = len(bare) <= _SHORT
-    parts = [re.escape(letter) if has_accents and letter != " " else _loose_letter(letter) for letter in bare]
-    begins = [] if word[0] == "*" else [_EDGE]
+    parts = [re.escape(letter) if has_accents and letter.isalpha() else _loose_letter(letter) for letter in bare]
+    begins = [] if word[0] == "*" or not re.match(r"\w", bare) else [_EDGE]
     return [*begins, *parts] if word[-1] == "*" or not re.search(r"\w$", bare) else [*begins, *parts, _EDGE]
 
 
 def _loose_letter(letter: str) -> str:
-    if letter == " ":
-        return r"\s?"
+    if letter in _LOOSE_MARKS:
+        return _LOOSE_MARKS[letter]
     bare = unicodedata.normalize("NFD", letter)[0]
     return re.escape(letter) if bare == letter else f"[{letter}{bare}]"
 

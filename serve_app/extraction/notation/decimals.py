@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from serve_app.extraction.currency.currencies import currency_of
+from serve_app.extraction.knowledge import WordPattern
 
 _DASH = r"\-–−—"
 _SIGN = "€$£¥₹₺₽₩₪฿₱₫₴₦₡₲₵₾₸₼"
@@ -37,11 +38,7 @@ _FILL = re.compile(
     rf"(?<=[{_SIGN}])(?:[*#=~]+|-{{2,}})(?=\d)|(?:[*#=~]{{2,}}|-{{3,}})(?=[{_SIGN}]?\d[\d.,'’]*[.,]\d\d(?!\d))|"
     rf"[*#=~]{{2,}}(?=[{_SIGN}]?\d[\d.,'’]*[*#=~]{{2,}})|(?<=[.,]\d\d)(?:[*#=~]+|-{{2,}})(?!\w)|(?<=\d)[*#=~]{{2,}}(?!\w)"
 )
-_CREDIT_NOTE = re.compile(
-    r"credit (?:note|memo)|gutschrift|rechnungskorrektur|\bavoir\b|nota de (?:abono|cr[ée]dito)|nota di credito|"
-    r"kredit(?:nota|erings)|creditnota|faktura koryguj|dobropis|返金|赤伝",
-    re.IGNORECASE,
-)
+_CREDIT_NOTE = WordPattern("{documents.credit_note}")
 # A longer text is a sentence, and no title.
 _TITLE = 40
 _MINUTES = 60

@@ -1,9 +1,9 @@
 """Persons, told by their given names: "Dr. Petra Schmidt"."""
 
-import re
 from functools import cache
 from pathlib import Path
 
+from serve_app.extraction.knowledge import WordPattern
 from serve_app.extraction.notation.plain import plain
 
 FILE = Path(__file__).with_name("given_names.txt")
@@ -11,9 +11,7 @@ FILE = Path(__file__).with_name("given_names.txt")
 
 # A person's name has at most so many words, titles aside.
 _MOST_WORDS = 4
-_TITLE = re.compile(
-    r"(?:mr|mrs|ms|miss|dr|prof|dipl|ing|herrn?|frau|mme|mlle|m|sra?|dott|avv|ir|drs|mgr)\.?(?:-\w+\.?)?", re.IGNORECASE
-)
+_TITLE = WordPattern(r"{parties.titles|parties.degrees|parties.short_titles}\.?(?:-\w+\.?)?")
 
 
 def looks_like_person(name: str) -> bool:

@@ -1,20 +1,26 @@
 """The headings that name a party: "Bill to", "Verkäufer", "Destinatario" ..."""
 
-import re
 from collections.abc import Sequence
 from enum import StrEnum
-from functools import cache, lru_cache
+from functools import lru_cache
 
 from serve_app.domain.document import Box
 from serve_app.extraction.facts import PageFacts, Words
-from serve_app.extraction.knowledge import Parties, languages, loose_pattern_of
+from serve_app.extraction.knowledge import WordPattern
 from serve_app.extraction.parties.statements import STATED
 
-_STATED = re.compile(rf"(?:{STATED})$", re.IGNORECASE)
+_BUYER, _SELLER = "{parties.buyer}", "{parties.seller|parties.payee}"
+_HEADING = WordPattern(rf"\b(?:(?P<buyer>{_BUYER})|(?P<seller>{_SELLER}))")
+# As a word of its own: not in "Lieferanten-Nr." or "Customer-ID".
+_WHOLE_HEADING = WordPattern(rf"(?<![\w-])(?:{_BUYER}|{_SELLER})(?![\w-])")
+_PARTY_NAME = WordPattern(rf"(?:{{connectives.articles}}\s+)?(?:{_SELLER}|{_BUYER})(?:\s*name)?\b\W*")
+_PAYEE = WordPattern(r"\b{parties.payee}")
+_PERSON = WordPattern(r"\b{parties.person}")
+_GREETING = WordPattern(r"(?:{parties.dear}\s+\S|{parties.greeting}\s.*[,!]$)")
+_THANKS = WordPattern("{parties.thanks}")
+_STATED = WordPattern(rf"(?:{STATED})$")
 # What makes the name of a party the caption of its number.
-_CODE = re.compile(
-    r"\b(?:c[óo]d(?:ice|igo|e)?|n[°ºo]|nr|no|num(?:ber|mer|[ée]ro)?|id|ref)\W*(?:d[eiou]l?\b|of\b)?\W*$", re.IGNORECASE
-)
+_CODE = WordPattern(r"{parties.code}\W*{connectives.of}?\W*$")
 # A heading is at most this many printed lines above the name, and this far (of the page's width) to its side.
 LINES_ABOVE = 3
 ASIDE = 0.12
@@ -22,64 +28,6 @@ ASIDE = 0.12
 ALONE = 2
 # A heading has at most so many words.
 LONGEST_HEADING = 4
-
-
-@cache
-def _parties() -> Parties:
-    return Parties.union(language.parties for language in languages().values())
-
-
-def _compiled(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern, re.IGNORECASE)
-
-
-@cache
-def _buyer() -> str:
-    return loose_pattern_of(_parties().buyer)
-
-
-@cache
-def _seller() -> str:
-    return loose_pattern_of(_parties().seller | _parties().payee)
-
-
-@cache
-def _heading() -> re.Pattern[str]:
-    return _compiled(rf"\b(?:(?P<buyer>{_buyer()})|(?P<seller>{_seller()}))")
-
-
-@cache
-def _whole_heading() -> re.Pattern[str]:
-    """As a word of its own: not in "Lieferanten-Nr." or "Customer-ID"."""
-    return _compiled(rf"(?<![\w-])(?:{_buyer()}|{_seller()})(?![\w-])")
-
-
-@cache
-def _party_name() -> re.Pattern[str]:
-    return _compiled(
-        rf"(?:(?:the|der|die|le|la|el|il|de|het)\s+)?(?:{_seller()}|{_buyer()})(?:\s*name)?\b\W*",
-    )
-
-
-@cache
-def _payee() -> re.Pattern[str]:
-    return _compiled(rf"\b(?:{loose_pattern_of(_parties().payee)})")
-
-
-@cache
-def _person() -> re.Pattern[str]:
-    return _compiled(rf"\b(?:{loose_pattern_of(_parties().person)})")
-
-
-@cache
-def _greeting() -> re.Pattern[str]:
-    dear, greeting = loose_pattern_of(_parties().dear), loose_pattern_of(_parties().greeting)
-    return _compiled(rf"(?:(?:{dear})\s+\S|(?:{greeting})\s.*[,!]$)")
-
-
-@cache
-def _thanks() -> re.Pattern[str]:
-    return _compiled(loose_pattern_of(_parties().thanks))
 
 
 class Party(StrEnum):
@@ -100,7 +48,7 @@ def _announced_party(page: PageFacts, words: Words) -> Party | None:
     if before and _STATED.search(f"{page.text(before)} "):
         return Party.SELLER
     for line in (before, *_above(page, row, words)):
-        found = list(_heading().finditer(page.text(line))) if line else []
+        found = list(_HEADING.finditer(page.text(line))) if line else []
         if found:
             return Party.BUYER if found[-1]["buyer"] else Party.SELLER
     return None
@@ -110,18 +58,18 @@ def is_greeted(page: PageFacts, words: Sequence[int]) -> bool:
     """Whether a line of a name is a greeting: "Hi Akme Ltd,", "Sehr geehrte Frau Weber", or "Rosa Whitcombe," above
     "Thank you for your order"."""
     rows = {page.row_of(word) for word in words}
-    return any(_greeting().match(page.text(page.lines[row])) or _is_thanked(page, row) for row in rows)
+    return any(_GREETING.match(page.text(page.lines[row])) or _is_thanked(page, row) for row in rows)
 
 
 def _is_thanked(page: PageFacts, row: int) -> bool:
     below = page.lines[row + 1 : row + 2]
-    return page.text(page.lines[row]).endswith(",") and any(_thanks().match(page.text(line)) for line in below)
+    return page.text(page.lines[row]).endswith(",") and any(_THANKS.match(page.text(line)) for line in below)
 
 
 def without_heading(text: str) -> str:
     """A name without the heading that it begins with ("Bill to Akme Ltd", "Client: Akme Ltd"). A name may begin with
     such a word itself ("Client Services Ltd"); a heading alone stays as it is."""
-    heading = _heading().match(text)
+    heading = _HEADING.match(text)
     if heading is None or not (" " in heading[0] or text[heading.end() :].lstrip()[:1] == ":"):
         return text
     return text[heading.end() :].lstrip(" :.") or text
@@ -131,13 +79,13 @@ def names_person(page: PageFacts, words: Sequence[int]) -> bool:
     """Whether a caption before, right above or in a name makes it a person's."""
     row = page.row_of(words[0])
     near = (words, _before(page, row, words)[-3:], *_above(page, row, words)[:1])
-    return any(_person().search(page.text(each)) for each in near)
+    return any(_PERSON.search(page.text(each)) for each in near)
 
 
 @lru_cache(maxsize=20_000)
 def heading_alone(text: str) -> Party | None:
     """The party that a cell is the heading of, if it says little else: "Seller", "Informations sur le vendeur:"."""
-    found = _heading().search(text)
+    found = _HEADING.search(text)
     if found is None or len(text.replace(" / ", "/").split()) > LONGEST_HEADING or any(map(str.isdigit, text)):
         return None
     return Party.BUYER if found["buyer"] else Party.SELLER
@@ -147,7 +95,7 @@ def heading_alone(text: str) -> Party | None:
 def heads_section(text: str) -> Party | None:
     """The party whose section a cell begins: it ends in a heading ("Abweichender Warenempfänger:", "Informations sur le
     vendeur"; but "Cod. fornitore" is a number's) or begins with one that a name may follow ("Seller Akme Ltd")."""
-    found = [each for each in _whole_heading().finditer(text) if not _CODE.search(text[: each.start()])]
+    found = [each for each in _WHOLE_HEADING.finditer(text) if not _CODE.search(text[: each.start()])]
     heads = any(not text[each.end() :].strip(" :") or not text[: each.start()] for each in found)
     return heading_alone(text) if heads else None
 
@@ -155,13 +103,13 @@ def heads_section(text: str) -> Party | None:
 @lru_cache(maxsize=20_000)
 def heads_seller(text: str) -> bool:
     """Whether the last heading of a text is the seller's, or that of the one who is to be paid."""
-    found = list(_heading().finditer(text))
+    found = list(_HEADING.finditer(text))
     return bool(found) and found[-1]["seller"] is not None
 
 
 def is_payee(text: str) -> bool:
     """Whether a heading names who is to be paid, and not who sells."""
-    return _payee().search(text) is not None
+    return _PAYEE.search(text) is not None
 
 
 def heading_length(words: Sequence[str]) -> int:
@@ -171,7 +119,7 @@ def heading_length(words: Sequence[str]) -> int:
 
 @lru_cache(maxsize=20_000)
 def _length_of_heading(text: str) -> int:
-    found = _party_name().match(text)
+    found = _PARTY_NAME.match(text)
     return found[0].count(" ") + (found.end() == len(text)) if found else 0
 
 

@@ -8,6 +8,8 @@ from stdnum.eu import vat
 from stdnum.gb import vat as gb_vat
 from stdnum.no import orgnr as no_organisation
 
+from serve_app.extraction.knowledge import WordPattern
+
 # Characters that set groups of an identifier apart in print.
 _GAP = r"[ \u00a0.\-/]?"
 _BEFORE, _AFTER = r"(?<![A-Z0-9])", r"(?![A-Z0-9])"
@@ -42,11 +44,9 @@ _KINDS = {"9": r"\d", "A": "[A-Z]", "*": "[A-Z0-9]"}
 _DISTINCT = 11
 # After a caption, even too few or too many digits count.
 _CAPTIONED_IBAN = re.compile(rf"IBAN\W{{0,5}}([A-Z]{{2}}(?:{_GAP}\d){{12,32}}){_AFTER}")
-_VAT_CAPTION = re.compile(
-    r"VAT|T\.?V\.?A|U\.?ST|UID|MWST|UMSATZSTEUER|BTW|IVA|NIF|CIF|NIP|DIČ|DIC|KDV|MOMS|MVA|ALV|DPH|TAX\s?ID"
-)
-_CAPTIONED_VAT_ID = re.compile(
-    rf"(?:{_VAT_CAPTION.pattern})[^\d·]{{0,20}}(?<![A-Z])((?:{'|'.join(_VAT_SHAPES)})(?:{_GAP}\d){{7,13}}){_AFTER}"
+_VAT_CAPTION = WordPattern("{*countries.vat_numbers*}")
+_CAPTIONED_VAT_ID = WordPattern(
+    rf"{_VAT_CAPTION.template}[^\d·]{{0,20}}(?<![A-Z])((?:{'|'.join(_VAT_SHAPES)})(?:{_GAP}\d){{7,13}}){_AFTER}"
 )
 _IBAN_CAPTION = re.compile(r"IBAN")
 # The caption of an identifier is within this many characters before it.
@@ -117,7 +117,7 @@ def _vat_ids(line: str) -> Iterator[str]:
         yield compact(match[1])
 
 
-def _has_caption(caption: re.Pattern[str], line: str, start: int) -> bool:
+def _has_caption(caption: re.Pattern[str] | WordPattern, line: str, start: int) -> bool:
     return caption.search(line, max(0, start - _NEAR), start) is not None
 
 

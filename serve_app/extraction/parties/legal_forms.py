@@ -4,10 +4,9 @@ import re
 from functools import cache, lru_cache
 
 from serve_app.domain.duplicates import LEGAL_FORMS
-from serve_app.extraction.knowledge import countries
+from serve_app.extraction.knowledge import countries, words_of
 from serve_app.extraction.notation.plain import plain
 
-_CONJUNCTIONS = frozenset({"and", "und", "et", "y", "e", "i"})
 # A legal form has at most so many words.
 _LONGEST = 5
 
@@ -48,7 +47,12 @@ def begins_with_legal_form(text: str) -> bool:
     """Whether a text goes on with the legal form of a name before it: "(haftungsbeschränkt)", "de C.V., Monterrey"."""
     words = text.split()[:_LONGEST]
     prefixes = (" ".join(words[:end]) for end in range(1, len(words) + 1))
-    return any(is_only_legal_form(prefix) and _words(prefix).split()[-1] not in _CONJUNCTIONS for prefix in prefixes)
+    return any(is_only_legal_form(prefix) and _words(prefix).split()[-1] not in _conjunctions() for prefix in prefixes)
+
+
+@cache
+def _conjunctions() -> frozenset[str]:
+    return words_of(lambda language: language.connectives.both)
 
 
 @lru_cache(maxsize=20_000)

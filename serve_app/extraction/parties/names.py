@@ -9,6 +9,7 @@ from itertools import islice
 from serve_app.domain.labels import Label
 from serve_app.extraction.candidates.candidate import Candidate, Place, best_by_value, spans
 from serve_app.extraction.evidence import PageEvidence
+from serve_app.extraction.knowledge import WordPattern
 from serve_app.extraction.parties.glued_captions import without_caption
 from serve_app.extraction.parties.headings import Party, party_of
 from serve_app.extraction.parties.legal_forms import without_legal_form
@@ -18,15 +19,13 @@ _EDGES = ' \t:;,|*#•·-–—_="“”„()[]©®™'
 _PAIRS = (("(", ")"), ('"', '"'), ("„", "“"), ("„", "”"), ("“", "”"))
 # Hyphens at which no line breaks are printed, but nobody types them.
 _HYPHENS = str.maketrans("\u2010\u2011", "--")
-_NUMBER_LEAD = re.compile(
-    r"^(?:[A-Z]\s(?=inv))?(?:(?:(?:inv|invoice|rec|receipt|bill|doc)[-.\s]{0,2}(?:n[ob]|nr|num|number)[.:°º\s]|"
-    r"wydr(?:uku)?[.:\s]|(?:no|nr|num|number)(?![^\W\d_])[.:°º]?|n(?=\s)|(?:n\.?[°º]|#|№)[.:°º]?)\s*)+(?=\S*\d)",
-    re.IGNORECASE,
+_NUMBER_LEAD = WordPattern(
+    r"^(?:[A-Z]\s(?=inv))?(?:(?:{documents.short_titles*}[-.\s]{0,2}(?:{*documents.numbered*}|nb)[.:°º\s]|"
+    r"(?:{documents.numbered|documents.printout*})(?![^\W\d_])[.:°º]?|n(?=\s)|(?:n\.?[°º]|#|№)[.:°º]?)\s*)+(?=\S*\d)"
 )
 # "FacturăSRB-2025", "envio#30418": a title or a caption that OCR joins with the number.
-_TITLE_BEFORE = re.compile(
-    r"^(?:(?:Factur[aăe]|Invoice|Faktur[ay]?|Rechnung|Fattura|Fatura|Factuur|Receipt|Rekening|Nota|Bill|Kvitto|"
-    r"Ticket|Ra[čc]un|Sz[áa]mla)(?=[A-Z]+\W?\d|\d)|[^\W\d_]{2,}#(?=\d))"
+_TITLE_BEFORE = WordPattern(
+    r"^(?:(?=(?-i:[A-Z][a-z])){documents.glued_titles*}(?-i:(?=[A-Z]+\W?\d|\d))|[^\W\d_]{2,}#(?=\d))"
 )
 # "0090381140)."; what ends in more than one is cut.
 _FULL_STOP = re.compile(r"(?<!\.)\.$")
@@ -34,15 +33,15 @@ _FULL_STOP = re.compile(r"(?<!\.)\.$")
 _MISREAD_O = re.compile(r"(?<![^\W_])(?:P0S(?=\d)|[A-Z]+0[A-Z]+(?![^\W_]))")
 # "(306295-X)" glued to a name, and what follows it; "(Co. No: 20154-T)" behind one.
 _GLUED_NUMBER = re.compile(r"(?<=[\w.])\(\d[\d -]*(?:-?[A-Z])?(?:\).*)?$")
-_REGISTRATION = re.compile(r"\s?\((?:company|co|reg)\W*(?:reg\W*)?no\W*\d[\d -]*[A-Z]?\)?$", re.IGNORECASE)
+_REGISTRATION = WordPattern(r"\s?\({countries.registrations}[^\w)]*\d[\d -]*[A-Z]?\)?$")
 # "GmbH·Geschäftsführer", "ACME|Market Square": what OCR joins of two cells.
 _GLUED_CELL = re.compile(r"(?<=.{4}[\w.])[|·•]\S.*$")
 # "#000002 ACME Ltd": the number of a till, a shop or a customer before a name; "1001 Tyres" is a name.
 _NUMBER_BEFORE = re.compile(r"^(?:#\s?\d+|\d{5,})\s+(?=[^\W\d_])")
 # "on behalf of the carrier ACME Ltd"
-_ROLE = re.compile(r"^the\s(?:carrier|seller|supplier|vendor|landlord|lessor|owner|principal|client)\s(?=[A-Z])")
+_ROLE = WordPattern(r"^{names.role}\s(?=[A-Z])", re.NOFLAG)
 # "Inh. ACME oHG": who runs a shop.
-_OWNER = re.compile(r"^(?:inh(?:aber(?:in)?)?|prop(?:rietor)?)[.:]+\s(?=[^\W\d_])", re.IGNORECASE)
+_OWNER = WordPattern(r"^{names.owner}[.:]+\s(?=[^\W\d_])")
 _RIGHT_TO_LEFT = re.compile(r"[\u0590-\u08ff]")
 # "dm" of "dm dm-drogerie markt".
 _LOGO = re.compile(r"^(\S+) (?=\1[-–.])", re.IGNORECASE)

@@ -1,6 +1,5 @@
 """Whether another name on an invoice may as well be its issuer's."""
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
@@ -8,6 +7,7 @@ from functools import lru_cache
 from serve_app.domain.labels import Label
 from serve_app.extraction.candidates.candidate import Candidate, Place
 from serve_app.extraction.evidence import PageEvidence
+from serve_app.extraction.knowledge import WordPattern
 from serve_app.extraction.parties.given_names import looks_like_person
 from serve_app.extraction.parties.legal_forms import has_legal_form
 from serve_app.extraction.parties.names import normal_name
@@ -18,10 +18,7 @@ _AS_LIKELY = 0.5
 # Lines of a cell begin within this (of the page's width).
 _ALIGNED = 0.01
 # Who runs a shop under the brand of a company that is not its own: "BRAVIA Tankstelle, Inh. Jan Petersen".
-_OWNER = re.compile(
-    r"inh(?:aber(?:in)?)?|p[äa]chter(?:in)?|prop(?:rietor|riet[àa]rio|riétaire)?|titolare|titulaire|eigenaar|g[ée]rant|dealer",
-    re.IGNORECASE,
-)
+_OWNER = WordPattern("{names.owner}")
 
 
 def has_rival(pages: Sequence[PageEvidence], candidates: Sequence[Candidate[str]], vendor: Candidate[str]) -> bool:

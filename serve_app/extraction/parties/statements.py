@@ -1,48 +1,31 @@
 """Sentences in small print that say who the issuer is: "Fibra is a brand of Akme Telecom, S.A.", "© 2025 Akme Inc."."""
 
-import re
 from collections.abc import Iterator, Sequence
 
+from serve_app.extraction.knowledge import WordPattern
 from serve_app.extraction.parties.legal_forms import begins_with_legal_form, has_legal_form, is_only_legal_form
 
-_IS_A = r"(?:is an?|ist eine|est une|es una|[èe] un|is een|[ée] uma)"
-_KIND = (
-    r"trading ?name|trade ?name|trade ?mark|brand(?: ?name)?|school|unit|division|marke|handelsmarke|marque|marca|"
-    r"nombre comercial|handelsnaam|merk|marchio"
-)
-_MORE = r"(?: (?:registered|eingetragene|commerciale?s?|comercial|registrad[oa]|registrat[oa]|d[ée]pos[ée]e))?"
+_REGISTERED = r"(?: {statements.registered})?"
 # What comes right before the name of a seller for whom an agent writes, and before any issuer's in a sentence.
 _FOR = (
-    r"(?:issued|invoiced|sent|(?:in the )?name)\b[^.]{0,60}? on behalf of(?: the (?:seller|\w+,))?,?\s|"
-    r"im (?:namen|auftrag) und (?:auf|f[üu]r) rechnung (?:von|der|des)\s(?:vermieters\s?:?\s)?|"
-    r"au nom et pour le compte (?:de|du|des)\s(?:(?:bailleur|vendeur|propri[ée]taire|mandant)\s?:?\s)?|"
-    r"en nombre y por cuenta del?\s(?:(?:arrendador|vendedor|propietario)\s?:?\s)?|"
-    r"in nome e per conto del?i?\s(?:(?:locatore|venditore|proprietario)\s?:?\s)?|in naam (?:en voor rekening )?van\s"
+    r"(?:{statements.issues}\b[^.]{0,60}? {statements.on_behalf}|{statements.for_seller}) {connectives.of}"
+    r"(?: {connectives.articles} \w+,)?,?\s(?:{names.role}\s?[:,]?\s)?"
 )
 STATED = (
-    r"thank(?:s| you) for (?:your (?:order|purchase|business|booking|stay|visit)|shopping|ordering|booking|staying) "
-    r"(?:from|with|at)\s|"
-    rf"{_IS_A}{_MORE} (?:{_KIND}){_MORE} (?:of|der|des|von|d[eiou]l?|de la|van|da)\s|{_FOR}|"
-    r"(?:©|\(c\)|copyright)(?: ?(?:©|copyright))?(?: ?(?:19|20)\d\d(?: ?[-–] ?(?:19|20)?\d\d)?)?,?\s"
+    r"{statements.thanks} {statements.purchase} {statements.bought_from}\s|"
+    rf"{{statements.is_a}}{_REGISTERED} {{statements.brand}}{_REGISTERED} {{connectives.of}}"
+    rf"(?: {{connectives.articles}})?\s|{_FOR}|"
+    r"{statements.copyright}(?: ?{statements.copyright})?(?: ?(?:19|20)\d\d(?: ?[-–] ?(?:19|20)?\d\d)?)?,?\s"
 )
-_STATED = re.compile(rf"(?:{STATED})(?=\S)", re.IGNORECASE)
-_BY_AGENT = re.compile(rf"(?:{_FOR})(?=\S)", re.IGNORECASE)
+_STATED = WordPattern(rf"(?:{STATED})(?=\S)")
+_BY_AGENT = WordPattern(rf"(?:{_FOR})(?=\S)")
 # What an agent does with the whole invoice; some of its rows may be another's.
-_ISSUES = re.compile(
-    r"issued|invoiced|sent\b|ausgestellt|erstellt|berechne|abgerechnet|in rechnung|"
-    r"[ée]mise?\b|[ée]tablie?\b|emitid|emess|opgesteld",
-    re.IGNORECASE,
-)
+_ISSUES = WordPattern("{statements.issues}")
 # A name in a sentence has at most so many words.
 _LONGEST = 8
 _ENDS = (".", ",", ";", ")")
 # The invoice is written by the buyer, for the seller.
-_SELF_BILLED = re.compile(
-    r"\bself[- ]?bill(?:ed|ing)\b|"
-    r"\bgutschrift(?:sverfahren|\W{1,3}(?:abrechnung )?(?:nach|gem(?:äß|\.)|i\.? ?s\.? ?d\.?|im sinne) .{0,12}§ ?14)|"
-    r"\bauto-?facturat?ion\b|\bautofactura\b|\bself-?fatturazione\b|\binvoice issued by the customer\b",
-    re.IGNORECASE,
-)
+_SELF_BILLED = WordPattern("{statements.self_billed}")
 
 
 def stated_names(texts: Sequence[str], *, by_agent: bool = False) -> Iterator[tuple[int, int]]:

@@ -17,6 +17,7 @@ from serve_app.domain.vendor import VendorDetails
 from serve_app.extraction.candidates.candidate import Place
 from serve_app.extraction.captions.lexicon import tokens
 from serve_app.extraction.evidence import LABELS, PageEvidence
+from serve_app.extraction.knowledge import WordPattern
 from serve_app.extraction.parties.headings import Party, party_of
 from serve_app.extraction.parties.identifiers import find_ibans, find_vat_ids, is_iban, is_vat_id
 
@@ -30,16 +31,12 @@ _TOP = re.compile(
     r"com|net|org|info|biz|io|eu|shop|app|cloud|online|store|gmbh|"
     r"a[etu]|b[er]|c[ahoz]|d[ek]|es|f[ir]|gb|hu|i[ent]|jp|m[xy]|n[loz]|p[lt]|ro|s[egk]|tr|u[ks]|za"
 )
-_PHONE = re.compile(
-    r"(?:\b(?:t[ée]l(?:[ée]phone|efon[eo]?|efoon)?|phone|fon|call|mobile?|hotline|ph)\b\.?\s?(?:no|nr|n°|#)?[.:]*\s*|"
-    r"(?<![\w+])(?=\+\d\d))((?:\+|\(|0)?[\d(][\d\s()/.–-]{5,18}\d)",
-    re.IGNORECASE,
+_PHONE = WordPattern(
+    r"(?:{addresses.phone}\.?\s?(?:{parties.code}|#)?[.:]*\s*|(?<![\w+])(?=\+\d\d))"
+    r"((?:\+|\(|0)?[\d(][\d\s()/.–-]{5,18}\d)"
 )
 # "Your VAT number", "Ihre USt-IdNr.": what follows is the buyer's.
-_YOURS = re.compile(
-    r"\b(?:your|customer|client|ihre?|votre|vos|su|vostr[ao]|vs|uw|klant|kunden|buyer)\b",
-    re.IGNORECASE,
-)
+_YOURS = WordPattern("{parties.yours}")
 _DIGITS = range(7, 16)
 # A line of the buyer's block is at most this far (of the page's height) below the buyer's name.
 BLOCK = 0.12

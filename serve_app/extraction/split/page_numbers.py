@@ -1,24 +1,22 @@
 """Printed page numbers: "Page 2 of 3", "Seite 2", "2/3", "- 2 -"."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from serve_app.extraction.evidence import PageEvidence
+from serve_app.extraction.knowledge import WordPattern
 
 # The share of the page, at its top and bottom, where a number without a word is a page number.
 MARGIN = 0.12
 MOST_PAGES = 500
-_WORD = (
-    r"(?:page|seite|blatt|p[áa]gina|p[áa]g|hoja|strana|str[áa]nka|strona|str|sayfa(?:\s+no)?|blad|bladzijde|sheet|folio|"
-    r"side|sida)"
+_OF = r"(?:/|{*pages.of*}|\|)"
+_NAMED = WordPattern(
+    r"\b{pages.word*}\s*[.:]?\s*(?:{*documents.numbered*})?\s*[.:]?\s*(\d{1,3})" rf"(?:\s*{_OF}\s*(\d{{1,3}}))?\b"
 )
-_OF = r"(?:/|of|von|de|sur|di|van|z|ze|av|af|out\s+of|\|)"
-_NAMED = re.compile(
-    rf"\b{_WORD}\s*[.:]?\s*(?:no|nr|n°)?\s*[.:]?\s*(\d{{1,3}})(?:\s*{_OF}\s*(\d{{1,3}}))?\b", re.IGNORECASE
-)
-_CAPTION = re.compile(rf"{_WORD}\s*[.:]?", re.IGNORECASE)
-_BARE = re.compile(rf"(?:[-–—]\s*(\d{{1,3}})\s*[-–—]|(\d{{1,3}})\s*{_OF}\s*(\d{{1,3}}))", re.IGNORECASE)
+_CAPTION = WordPattern(r"{pages.word*}\s*(?:{documents.numbered})?\s*[.:]?")
+_BARE = WordPattern(rf"(?:[-–—]\s*(\d{{1,3}})\s*[-–—]|(\d{{1,3}})\s*{_OF}\s*(\d{{1,3}}))")
+# "Subtotal page 2" and "carried from page 1" name sums, not this page.
+_SUM = WordPattern("{*pages.sum*}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,10 +61,7 @@ def _overlap(page: PageEvidence, one: Sequence[int], other: Sequence[int]) -> bo
 
 
 def _named(text: str) -> PageNumber | None:
-    # "Subtotal page 2" and "carried from page 1" name sums, not this page.
-    found = (
-        None if re.search(r"total|forward|[üu]bertrag|report|suma|toplam", text, re.IGNORECASE) else _NAMED.search(text)
-    )
+    found = None if _SUM.search(text) else _NAMED.search(text)
     return None if found is None else _checked(found[1], found[2])
 
 

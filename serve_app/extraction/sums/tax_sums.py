@@ -11,7 +11,7 @@ from serve_app.extraction.captions.lexicon import meanings, tokens
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.facts import PageFacts
 from serve_app.extraction.notation.numbers import Style, ends_in_decimals, parse_number
-from serve_app.extraction.sums.phrases import included
+from serve_app.extraction.sums.phrases import INCLUDED
 from serve_app.extraction.sums.proofs import makes_tax, printed_rates
 from serve_app.extraction.sums.tax_rates import tax_rates
 
@@ -153,7 +153,7 @@ def _included_on(page: PageFacts, number: int, style: Style) -> list[Candidate[D
 def _included_in(page: PageFacts, line: Sequence[int], style: Style) -> Iterator[tuple[int, Decimal]]:
     """The words of taxes in brackets with their amounts: "(varav moms 25%: 122:-) (varav moms 6%: 3:-)"."""
     text = page.text(line)
-    for bracket in included().finditer(text):
+    for bracket in INCLUDED.finditer(text):
         first = text.count(" ", 0, bracket.start("inside"))
         words = line[first : first + bracket["inside"].count(" ") + 1]
         amounts = {word: amount for word in words if (amount := _amount_of(page, word, style))}

@@ -8,14 +8,13 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from functools import cache
 from itertools import islice, product
 
 from serve_app.domain.document import Box
 from serve_app.domain.labels import Label
 from serve_app.extraction.candidates.candidate import Place
 from serve_app.extraction.evidence import PageEvidence
-from serve_app.extraction.knowledge import loose_pattern_of, words_of
+from serve_app.extraction.knowledge import WordPattern
 from serve_app.extraction.notation.numbers import Style
 from serve_app.extraction.tables.captions import meaning_of, tokens
 from serve_app.extraction.tables.numbers import printed_numbers
@@ -24,7 +23,9 @@ from serve_app.extraction.tables.rows import Row
 
 # The number of a term (EN 16931) before a caption, "BT-129 Menge", and what may follow it.
 _TERM = re.compile(r"BT-\d+ ?")
-_NET = re.compile(r" ?\(?(?:netto|net|ht|neto|excl\.? ?btw)\)? ?:?$", re.IGNORECASE)
+_NET = WordPattern(r" ?\(?{sums.net}\)? ?:?$")
+# Other captions of descriptions stand before a second text here: "Beschreibung", after "Bezeichnung".
+_NAME = WordPattern("{rows.item}")
 # No more captions of a page are read.
 _MOST = 800
 # The captions of a record stand within so many lines.
@@ -113,16 +114,10 @@ def _entries(page: PageEvidence, style: Style) -> Iterator[tuple[frozenset[Label
                 yield labels, _Entry(row, page.box(cell), value, right, number)
 
 
-@cache
-def _name() -> re.Pattern[str]:
-    """Other captions of descriptions stand before a second text here: "Beschreibung", after "Bezeichnung"."""
-    return re.compile(loose_pattern_of(words_of(lambda language: language.rows.item)), re.IGNORECASE)
-
-
 def _captioned(text: str) -> frozenset[Label]:
     """What the text of a cell captions, if it is all of a caption."""
     caption = _NET.sub("", text)
-    if _name().fullmatch(caption.rstrip(" :")):
+    if _NAME.fullmatch(caption.rstrip(" :")):
         return frozenset({Label.LINE_DESCRIPTION})
     meaning = meaning_of(tuple(tokens(text))) or meaning_of(tuple(tokens(caption)))
     return meaning.labels - {Label.LINE_DESCRIPTION} if meaning else frozenset()

@@ -6,21 +6,19 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from decimal import Decimal
 
+from serve_app.domain.labels import Label
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.notation.numbers import Style, parse_number
+from serve_app.extraction.tables.captions import Meaning, meaning_of, tokens
 from serve_app.extraction.tables.row_numbers import RowNumbers
 from serve_app.extraction.tables.rows import Row
 
-# All of a cell; a unit and the price of one may follow: "Množství: 42 kg | Cena/ks: 189,00".
-_PRICE = (
-    r"(?:unit price|price|einzelpreis|preis|prix(?: unitaire)?|prezzo(?: unitario)?|precio(?: unitario)?|prijs|cena|"
-    r"hind|hinta|pris|fiyat)(?: ?/ ?\w+| each| za \w+)?\.?\s*[:=]?\s*\D{0,4}(?P<price>\d[\d.,]*)(?: ?[^\d\s]{1,3})?"
-)
-_QUANTITY = re.compile(
-    r"(?:qty|qt|quantity|menge|anzahl|st[üu]ckzahl|qt[ée]|quantit[ée]|cant(?:idad)?|quantit[àa]|q\.?t[àa]|"
-    r"quantidade|qtde?|aantal|ilo[śs][ćc]|antall?|mno[žz]stv[íi]|miktar|adet)\.?\s*[:=]?\s*[x×]?\s*(?P<number>\d[\d.,]*)"
-    rf"(?:(?: ?[^\d\s|]{{1,5}})?\s*[|;·]\s*{_PRICE}(?:\s*[|;·].*)?)?",
-    re.IGNORECASE,
+# "Amount" has other meanings, too.
+_QUANTITY = Meaning(frozenset({Label.LINE_QUANTITY}))
+# Parts of a cell: "Množství: 42 kg | Cena/ks: 189,00".
+_MARKS = re.compile(r"\s*[|;·]\s*")
+_STATED = re.compile(
+    r"(?P<caption>[^\d|]*[^\W\d]\.?)\s*[:=：]?\s*[x×]?\s*(?P<number>\d[\d.,]*)(?P<unit> ?[^\d\s|]{1,5})?"
 )
 # Shops put it behind the name, where the models leave it out of the description: "Cup, grey × 4".
 _TIMES = re.compile(r"(?:.*\s)?[×✕]\s?(?P<number>\d{1,4})")
@@ -65,6 +63,25 @@ def _quantities(
         for cell in page.cells_of(page.lines[number]):
             text = page.text(cell)
             is_apart = "×" not in (row.description or "")
-            found = _QUANTITY.fullmatch(text) or (_TIMES.fullmatch(text) if is_apart else None)
-            if found:
-                yield parse_number(found["number"], style), parse_number(found.groupdict().get("price") or "", style)
+            times = _TIMES.fullmatch(text) if is_apart else None
+            if (stated := _stated(text)) or times:
+                number, price = stated or (times["number"] if times else "", "")
+                yield parse_number(number, style), parse_number(price, style)
+
+
+def _stated(text: str) -> tuple[str, str] | None:
+    """The quantity that is all of a cell, or behind it the price of one; only then, it may have a unit."""
+    quantity, *others = (_STATED.fullmatch(part) for part in _MARKS.split(text)[:2])
+    if quantity is None or meaning_of(tuple(tokens(quantity["caption"]))) != _QUANTITY:
+        return None
+    price = next((other for other in others if other and _names_price(other["caption"])), None)
+    if price is None and (others or quantity["unit"]):
+        return None
+    return quantity["number"], price["number"] if price else ""
+
+
+def _names_price(caption: str) -> bool:
+    """Whether a caption begins with one of prices; a unit or a currency may follow: "Cena/ks", "Price each"."""
+    phrase = tuple(tokens(caption))
+    known = (meaning_of(phrase[:end]) for end in range(1, len(phrase) + 1))
+    return any(meaning is not None and Label.LINE_UNIT_PRICE in meaning.labels for meaning in known)
