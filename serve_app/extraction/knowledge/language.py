@@ -274,7 +274,8 @@ class PageNumbers(WordLists):
 
 class Example(Entry):
     """A line as a document in the language prints it, and what it says: what its first caption is, what the column
-    below it has, its date, the party that it announces, or the document that it is the title of."""
+    below it has, its date, the party that it announces, or the document that it is the title of; or the list with one
+    of its `words`, such as `names.owner`."""
 
     text: str
     caption: Caption | None = None
@@ -282,6 +283,7 @@ class Example(Entry):
     date: datetime.date | None = None
     party: Literal["buyer", "seller"] | None = None
     document: Literal["invoice", "other"] | None = None
+    words: Annotated[str, Field(pattern="^[a-z_]+[.][a-z_]+$")] | None = None
 
 
 class Language(Entry):

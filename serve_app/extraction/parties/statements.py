@@ -13,8 +13,7 @@ _FOR = (
 )
 STATED = (
     r"{statements.thanks} {statements.purchase} {statements.bought_from}\s|"
-    rf"{{statements.is_a}}{_REGISTERED} {{statements.brand}}{_REGISTERED} {{connectives.of}}"
-    rf"(?: {{connectives.articles}})?\s|{_FOR}|"
+    rf"{{statements.is_a}}{_REGISTERED} {{statements.brand}}{_REGISTERED} {{connectives.of}}\s|{_FOR}|"
     r"{statements.copyright}(?: ?{statements.copyright})?(?: ?(?:19|20)\d\d(?: ?[-–] ?(?:19|20)?\d\d)?)?,?\s"
 )
 _STATED = WordPattern(rf"(?:{STATED})(?=\S)")

@@ -18,7 +18,7 @@ _QUANTITY = Meaning(frozenset({Label.LINE_QUANTITY}))
 # Parts of a cell: "Množství: 42 kg | Cena/ks: 189,00".
 _MARKS = re.compile(r"\s*[|;·]\s*")
 _STATED = re.compile(
-    r"(?P<caption>[^\d|]*[^\W\d]\.?)\s*[:=：]?\s*[x×]?\s*(?P<number>\d[\d.,]*)(?P<unit> ?[^\d\s|]{1,5})?"
+    r"(?P<caption>[^\d|]*?[^\W\d]\.?)\s*[:=：]?\s*[x×€$£¥₹]?\s*(?P<number>\d[\d.,]*)(?P<unit> ?[^\d\s|]{1,5})?"
 )
 # Shops put it behind the name, where the models leave it out of the description: "Cup, grey × 4".
 _TIMES = re.compile(r"(?:.*\s)?[×✕]\s?(?P<number>\d{1,4})")
@@ -64,12 +64,12 @@ def _quantities(
             text = page.text(cell)
             is_apart = "×" not in (row.description or "")
             times = _TIMES.fullmatch(text) if is_apart else None
-            if (stated := _stated(text)) or times:
+            if (stated := stated_quantity(text)) or times:
                 number, price = stated or (times["number"] if times else "", "")
                 yield parse_number(number, style), parse_number(price, style)
 
 
-def _stated(text: str) -> tuple[str, str] | None:
+def stated_quantity(text: str) -> tuple[str, str] | None:
     """The quantity that is all of a cell, or behind it the price of one; only then, it may have a unit."""
     quantity, *others = (_STATED.fullmatch(part) for part in _MARKS.split(text)[:2])
     if quantity is None or meaning_of(tuple(tokens(quantity["caption"]))) != _QUANTITY:

@@ -1,6 +1,8 @@
 """What the file of a language says is read in its documents."""
 
+import re
 from collections.abc import Iterator
+from operator import attrgetter
 
 import pytest
 from babel import Locale
@@ -9,7 +11,7 @@ from pydantic import ValidationError
 from serve_app.domain.labels import Label
 from serve_app.extraction.captions.find import find_captions
 from serve_app.extraction.dates.dates import Order, find_dates
-from serve_app.extraction.knowledge import Column, Example, Language, languages
+from serve_app.extraction.knowledge import Column, Example, Language, languages, loose_pattern_of
 from serve_app.extraction.parties.headings import heading_alone
 from serve_app.extraction.split.titles import names_invoice, names_other_document
 from serve_app.extraction.tables.captions import Meaning, meaning_of, tokens
@@ -27,11 +29,11 @@ COLUMNS = {
 
 def examples() -> Iterator[object]:
     for code, language in languages().items():
-        yield from (pytest.param(example, id=f"{code}: {example.text}") for example in language.examples)
+        yield from (pytest.param(language, example, id=f"{code}: {example.text}") for example in language.examples)
 
 
-@pytest.mark.parametrize("example", list(examples()))
-def test_a_line_means_what_its_example_says(example: Example) -> None:
+@pytest.mark.parametrize(("language", "example"), list(examples()))
+def test_a_line_means_what_its_example_says(language: Language, example: Example) -> None:
     document = document_of([example.text]).pages[0]
 
     if example.caption:
@@ -43,6 +45,8 @@ def test_a_line_means_what_its_example_says(example: Example) -> None:
     if example.document:
         assert names_invoice(example.text) == (example.document == "invoice")
         assert names_other_document(example.text) == (example.document == "other")
+    if example.words:
+        assert re.search(loose_pattern_of(attrgetter(example.words)(language)), example.text, re.IGNORECASE)
     if example.date:
         assert [found.value(Order.DAY_FIRST) for found in find_dates(example.text)] == [example.date]
 

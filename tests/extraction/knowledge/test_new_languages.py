@@ -33,10 +33,30 @@ MALAY = (
     "Jumlah sebelum cukai 100.00",
     "Baki perlu dibayar 106.00",
 )
+BOSNIAN = (
+    "Stolarija Primjer d.o.o.",
+    "Broj fakture 2024/118",
+    "Datum fakturisanja 7/3/2024",
+    "Rok za plaćanje 6/4/2024",
+    "Naziv robe ~ Količina ~ Jedinična cijena ~ Vrijednost",
+    "Stol ~ 2 ~ 50,00 ~ ~ 100,00",
+    "Ukupno bez PDV-a 100,00",
+    "Ukupno za uplatu 117,00",
+)
+KYRGYZ = (
+    "Үлгү жыгач устаканасы ЖЧК",
+    "Эсеп-фактура № 2024/118",
+    "Эсептин күнү 7/3/2024",
+    "Төлөө мөөнөтү 6/4/2024",
+    "Товардын аталышы ~ Көлөмү ~ Бирдиктин баасы ~ Наркы",
+    "Үстөл ~ 2 ~ 50,00 ~ ~ 100,00",
+    "КНСсиз сумма 100,00",
+    "Төлөнүүгө тийиш 112,00",
+)
 CAPTIONS = (Caption.INVOICE_NUMBER, Caption.ISSUE_DATE, Caption.DUE_DATE, Caption.SUBTOTAL, Caption.AMOUNT_DUE)
 
 
-@pytest.mark.parametrize(("code", "lines"), [("ca", CATALAN), ("ms", MALAY)])
+@pytest.mark.parametrize(("code", "lines"), [("ca", CATALAN), ("ms", MALAY), ("bs", BOSNIAN), ("ky", KYRGYZ)])
 class TestALanguage:
     def test_names_the_values_of_an_invoice(self, code: str, lines: tuple[str, ...]) -> None:
         page = document_of(lines).pages[0]
