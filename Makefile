@@ -22,7 +22,7 @@ SIDE_BY_SIDE := --numprocesses $(shell expr $$(nproc) + 1) --maxprocesses 4 --di
 RAY_TESTS := $(shell grep -rlE 'mark\.ray\b' tests --include='test_*.py')
 CODE := serve_app actors models tests scripts clients $(wildcard benchmarks)
 
-.PHONY: help setup setup-dev run check test test-thorough test-mongo lint format bench bench-extract bench-long bench-read bench-models bench-gpu bench-adapters bench-ocr bench-store bench-api bench-web bench-mail bench-pipeline bench-scaling bench-telemetry bench-shadow bench-webhooks fuzz faults faults-cluster batches pictures picture-dashboard docs train tune evaluate calibrate lock chart clients release clean
+.PHONY: help setup setup-dev run check test test-thorough test-mongo lint format bench bench-extract bench-long bench-read bench-models bench-gpu bench-adapters bench-ocr bench-store bench-api bench-web bench-mail bench-pipeline bench-scaling bench-telemetry bench-shadow bench-webhooks fuzz faults faults-cluster batches pictures picture-dashboard docs train tune evaluate calibrate lock chart clients sbom release clean
 
 help:  ## List the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -170,7 +170,11 @@ chart: setup-dev  ## Write again what the Helm chart has from elsewhere: schema 
 clients: setup-dev  ## Build the packages in clients/ into build/clients, and try them: each Python that is there, Node, Deno, Bun
 	@$(BIN)/python -m scripts.clients.trial
 
-release: setup-dev  ## Build wheel, sdist, bill of materials and sums into dist/, and try the wheel; the image where Docker is
+sbom: setup-dev  ## Write the bill of materials of what the service runs with into build/sbom.cdx.json (CycloneDX)
+	@mkdir -p build
+	@$(BIN)/python -m scripts.release.sbom build/sbom.cdx.json
+
+release: setup-dev  ## Build wheel, sdist, bill of materials and sums into dist/, and try the wheel; the images where Docker is
 	@$(BIN)/python -m scripts.release
 
 clean:  ## Remove what the tools made; keeps data/ and the models

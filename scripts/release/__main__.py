@@ -16,8 +16,8 @@ ROOT = Path(__file__).parents[2]
 SBOM = "sbom.cdx.json"
 SUMS = "SHA256SUMS"
 _TRIALS = (("--version",), ("doctor",), ("extract", str(ROOT / "samples" / "invoice.pdf")))
-_IMAGE = """docker build -f Dockerfile.gpu -t invoices:{version} --build-arg BASE_DIGEST="$(docker buildx imagetools \
-inspect python:3.11-slim-bookworm --format '{{{{.Manifest.Digest}}}}')" ."""
+_IMAGES = """docker build -f Dockerfile.gpu -t invoices:{version} .
+docker build -f Dockerfile.gpu -t invoices:{version}-cpu --build-arg VARIANT=cpu ."""
 
 
 def main() -> None:
@@ -35,7 +35,7 @@ def main() -> None:
         write_sbom(source, out / SBOM, {**os.environ, "SOURCE_DATE_EPOCH": str(epoch)})
         _try(files[0], Path(folder))
     write_sums(out)
-    _build_image(version)
+    _build_images(version)
 
 
 def write_sums(folder: Path) -> None:
@@ -56,14 +56,12 @@ def _try(wheel: Path, folder: Path) -> None:
         print(f"installed: invoices {arguments[0]} works")
 
 
-def _build_image(version: str) -> None:
-    command = _IMAGE.format(version=version)
+def _build_images(version: str) -> None:
+    commands = _IMAGES.format(version=version)
     if shutil.which("docker") and subprocess.run(["docker", "info"], capture_output=True, check=False).returncode == 0:
-        subprocess.run(["bash", "-c", command], cwd=ROOT, check=True)
+        subprocess.run(["bash", "-ec", commands], cwd=ROOT, check=True)
     else:
-        print(
-            f"The image was not built, because no Docker engine answers here. Build it from this commit with\n{command}"
-        )
+        print(f"The images were not built, because no Docker engine answers here. Build them from here:\n{commands}")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,10 @@
-"""The software bill of materials: the packages of the lock files, with hashes and licences (CycloneDX 1.6)."""
+"""The software bill of materials: the packages of the lock files, with hashes and licences (CycloneDX 1.6).
+
+`python -m scripts.release.sbom FILE` writes it (make sbom).
+"""
 
 import json
+import os
 import subprocess
 import sys
 from importlib import metadata
@@ -12,6 +16,7 @@ from cyclonedx.validation.json import JsonStrictValidator
 
 _LOCKS = ("requirements.lock", "requirements-torch.lock")
 _LONGEST_NAME = 80
+_ROOT = Path(__file__).parents[2]
 
 
 def write_sbom(root: Path, out: Path, environment: dict[str, str]) -> None:
@@ -50,3 +55,7 @@ def licences_of(package: str) -> list[dict[str, Any]]:
     if not named and "License" in about and len(about["License"]) <= _LONGEST_NAME:
         named = [about["License"]]
     return [{"license": {"name": name}} for name in named]
+
+
+if __name__ == "__main__":
+    write_sbom(_ROOT, Path(sys.argv[1]), dict(os.environ))

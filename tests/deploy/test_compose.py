@@ -74,9 +74,21 @@ def test_a_watched_folder_is_the_same_in_all_containers_and_may_be_added(service
 
 
 def test_only_this_machine_reaches_it(service: Object) -> None:
-    assert [port.partition(":")[0] for port in service["ports"]] == ["127.0.0.1"]
+    assert [port.partition(":")[0] for port in service["ports"]] == ["127.0.0.1", "127.0.0.1"]
     assert "ports" not in read("compose.mongodb.yaml")["services"]["mongodb"]
     assert read("compose.mongodb.yaml")["networks"] == {"database": {"internal": True}}
+
+
+def test_prometheus_reaches_its_metrics(service: Object) -> None:
+    port = service["environment"]["METRICS_LISTEN"].rpartition(":")[2]
+    assert f"127.0.0.1:{port}:{port}" in service["ports"]
+
+
+def test_only_what_serves_http_is_asked_for_its_health() -> None:
+    services = [(name, each) for file in FILES for name, each in yaml.safe_load(file.read_text())["services"].items()]
+    for name, each in services:
+        if "INVOICES_IMAGE" in each.get("image", "") and name != "invoices":
+            assert each["healthcheck"] == {"disable": True}, name
 
 
 def test_secrets_come_from_files_that_settings_are_called_like() -> None:
