@@ -75,3 +75,13 @@ def test_ray_outlives_its_head_by_what_lies_on_its_disk() -> None:
     assert "bin/invoices head " in head
     for name in ("serve", "head", "worker", "watch"):
         assert "Restart=always" in (FOLDER / f"invoices-{name}.service").read_text()
+
+
+def test_each_timer_starts_a_service_at_a_time_that_systemd_knows(units: Path) -> None:
+    timers = sorted(units.glob("*.timer"))
+    assert [timer.stem for timer in timers] == ["invoices-backup", "invoices-drill"]
+    assert all(timer.with_suffix(".service").is_file() for timer in timers)
+    environment = {**os.environ, "SYSTEMD_UNIT_PATH": f"{units}:", "SYSTEMD_COLORS": "0"}
+    command = ["systemd-analyze", "verify", "--man=no", "--recursive-errors=no", *map(str, timers)]
+    result = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=False)
+    assert (result.returncode, result.stderr.strip()) == (0, "")
