@@ -1,5 +1,6 @@
 """`invoices export`: files for other bookkeeping programs."""
 
+import asyncio
 import json
 from collections.abc import Awaitable, Callable, Mapping
 from datetime import date, datetime
@@ -12,9 +13,9 @@ import typer
 from serve_app.commands.accounts import AccountArgument
 from serve_app.commands.changes import command_line_actor
 from serve_app.commands.errors import CommandError
-from serve_app.commands.stores import checked_settings, run_on_store
+from serve_app.commands.stores import checked_settings, open_for_command, run_on_store
 from serve_app.commands.terminal import say
-from serve_app.domain.errors import NothingToExport
+from serve_app.domain.errors import ExportNotFound, NothingToExport
 from serve_app.domain.export import Export, ExportFormat
 
 if TYPE_CHECKING:
@@ -127,6 +128,35 @@ def file(account: AccountArgument, export: ExportArgument, to: ToOption) -> None
     found, content = _with_exports(configured, lambda exports: exports.content(account, export))
     _put(configured, place, found.file_name, content)
     say(f"{found.file_name}  sha256 {found.sha256}")
+
+
+@export_app.command()
+def documents(
+    account: AccountArgument,
+    export: ExportArgument,
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The package, such as documents.zip.")],
+) -> None:
+    """Write the documents of an export as DATEV imports them beside the bookings: document.xml and the files."""
+    if not file.absolute().parent.is_dir():
+        raise CommandError(f"{file.parent} is not a folder")
+    for id in asyncio.run(_write_documents(account, export, file, checked_settings())):
+        say(f"the document of invoice {id} was removed")
+    say(str(file))
+
+
+async def _write_documents(account: UUID, export: UUID, file: Path, settings: "Settings") -> list[UUID]:
+    from serve_app.services.exports.documents import write_documents
+    from serve_app.store.files.factory import open_files
+
+    async with open_for_command(settings) as store:
+        found = await store.exports.get(account, export)
+        if found is None:
+            raise ExportNotFound
+        files = open_files(settings)
+        try:
+            return await write_documents(file, found, store.invoices, files)
+        finally:
+            await files.close()
 
 
 @export_app.command()

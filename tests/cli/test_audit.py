@@ -107,6 +107,7 @@ doctor
 env
 evaluate
 explain
+export documents
 export file
 export list
 export preview

@@ -70,6 +70,7 @@ def test_the_file_of_an_export_is_written_again(account: str, ledger: Path) -> N
     (file,) = ledger.iterdir()
     before = file.read_bytes()
     file.unlink()
+    assert "was removed" in run("export", "documents", account, line.split()[0], "documents.zip")
     run("export", "file", account, line.split()[0], "--to", str(ledger))
     assert file.read_bytes() == before
 

@@ -37,6 +37,7 @@ from serve_app.system.thread_pools import COMPUTING
 
 _PAGE = 100
 _MOST_LOOKED_AT = 20_000
+_TOO_MANY = f"More than {_MOST_LOOKED_AT:,} invoices are in no export, and most are not ready. Choose a period."
 _MOST_LISTED = 500
 _TRIES = 3
 _DAY = timedelta(days=1)
@@ -185,14 +186,17 @@ class ExportService:
         return invoice
 
     async def _candidates(self, account_id: UUID, request: ExportRequest) -> AsyncIterator[Invoice]:
-        """Those that were asked for, or the newest that are in no export."""
+        """Those that were asked for, or the newest that are in no export. Raises InvoiceNotFound for an unknown one,
+        InvalidParameter if there are too many to look at."""
         for id in dict.fromkeys(request.ids):
             invoice = await self._invoices.get(account_id, id)
             if invoice is None:
                 raise InvoiceNotFound
             yield invoice
         after, looked_at, has_more = None, 0, not request.ids
-        while has_more and looked_at < _MOST_LOOKED_AT:
+        while has_more:
+            if looked_at >= _MOST_LOOKED_AT:
+                raise InvalidParameter(_TOO_MANY)
             page = await self._invoices.page(account_id, request.query, _PAGE, after)
             for invoice in page.items:
                 yield invoice

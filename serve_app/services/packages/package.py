@@ -174,8 +174,7 @@ class PackageWriter:
 
     async def _add_document(self, package: _Package, record: InvoiceRecord, documents: set[str]) -> str | None:
         """The path of the document in the package, which several invoices may share; None if it was removed."""
-        ending = _EXTENSIONS.get(record.invoice.file.mime_type or "", "bin")
-        path = f"documents/{first_of(record.file_key)}.{ending}"
+        path = f"documents/{first_of(record.file_key)}.{extension_of(record.invoice.file.mime_type)}"
         if path in documents:
             return path
         try:
@@ -213,6 +212,11 @@ class PackageWriter:
         package.add(f"exports/{export.id}/receipt.json", _json(receipt).encode())
         if content is not None:
             package.add(f"exports/{export.id}/{export.file_name}", zlib.decompress(content))
+
+
+def extension_of(mime_type: str | None) -> str:
+    """How the name of a document ends."""
+    return _EXTENSIONS.get(mime_type or "", "bin")
 
 
 def script() -> bytes:

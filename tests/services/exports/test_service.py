@@ -1,9 +1,12 @@
 """Exports are made of what is ready, once, and say why the rest is not."""
 
 import hashlib
+import zipfile
 from datetime import date
 from decimal import Decimal
+from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 
@@ -13,13 +16,14 @@ from serve_app.domain.errors import ExportNotFound, InvalidParameter, InvoiceNot
 from serve_app.domain.export import ExportFormat
 from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import Confidence, Extraction, Invoice
-from serve_app.domain.record import Amendment
+from serve_app.domain.record import Amendment, file_key_of
+from serve_app.services.exports.documents import write_documents
 from serve_app.services.exports.service import ExportRequest, ExportService
 from serve_app.services.people.audit import AuditTrail
 from serve_app.store.base import Files, Store
 from tests.services.exports.bills import read_invoice
 from tests.services.exports.readers import read_extf
-from tests.support import NOON, Clock
+from tests.support import NOON, PDF_BYTES, Clock
 from tests.support.mails import complete_invoice
 
 ANN = Actor(ActorKind.PERSON, new_id(), "ann@example.com")
@@ -133,6 +137,40 @@ class TestCreate:
         export, draft = await service.create(account.id, request(), ANN)
         assert draft.seen[invoice.id] == NOON.replace(hour=13)
         assert export.invoices == (invoice.id,)
+
+
+async def test_a_backlog_that_is_too_long_asks_for_a_period(
+    service: ExportService, store: Store, account: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("serve_app.services.exports.service._MOST_LOOKED_AT", 2)
+    monkeypatch.setattr("serve_app.services.exports.service._PAGE", 1)
+    for number in "123":
+        await add(store, account, Confidence.MID, number=number)
+    with pytest.raises(InvalidParameter, match="Choose a period"):
+        await service.create(account.id, request(), ANN)
+
+
+async def test_documents_go_with_the_ids_that_bookings_link_to(
+    service: ExportService, store: Store, files: Files, account: Account, tmp_path: Path
+) -> None:
+    first, second = await add(store, account), await add(store, account, number="8")
+    await files.write(file_key_of(account.id, first.id), PDF_BYTES)
+    export, _ = await service.create(account.id, request(), ANN)
+    missing = await write_documents(tmp_path / "d.zip", export, store.invoices, files)
+    assert missing == [second.id]
+    with zipfile.ZipFile(tmp_path / "d.zip") as archive:
+        assert archive.read(f"{first.id}.pdf") == PDF_BYTES
+        root = ElementTree.fromstring(archive.read("document.xml"))  # noqa: S314
+    space = "{http://xml.datev.de/bedi/tps/document/v06.0}"
+    (document,) = root.findall(f"{space}content/{space}document")
+    assert document.attrib == {"guid": str(first.id), "processID": "1", "type": "1"}
+    (extension,) = document
+    assert extension.attrib["name"] == f"{first.id}.pdf"
+    assert root.findtext(f"{space}header/{space}date") == "2026-05-17T12:00:07"
+    _, content = await service.content(account.id, export.id)
+    assert {booking.values["Beleglink"] for booking in read_extf(content)[1]} == {
+        f'BEDI "{invoice.id}"' for invoice in (first, second)
+    }
 
 
 class TestUnlock:

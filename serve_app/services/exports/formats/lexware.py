@@ -51,13 +51,13 @@ def _rows(bill: Bill, settings: LexwareSettings, notes: Notes) -> Iterator[list[
         yield [
             f"{bill.issued_at:%d.%m.%Y}",
             *(text(each) for each in (bill.number, bill.vendor)),
-            bill.vendor_account,
+            text(bill.vendor_account),
             text(text_of(bill, posting.text)),
             "Gutschrift" if bill.is_credit else "Rechnung",
             *amounts,
             bill.currency,
             f"{bill.due_at:%d.%m.%Y}" if bill.due_at else "",
-            posting.coding.account,
+            text(posting.coding.account),
             text(posting.coding.tax_code),
             text(posting.coding.cost_centre),
         ]
