@@ -26,6 +26,7 @@ T = TypeVar("T")
 
 export_app = typer.Typer(no_args_is_help=True, help="Export invoices to other bookkeeping programs.")
 
+_MAILTO = "mailto:"
 FormatArgument = Annotated[ExportFormat, typer.Argument(metavar="FORMAT", help=", ".join(ExportFormat))]
 ExportArgument = Annotated[UUID, typer.Argument(metavar="EXPORT", help="The export's id, see: invoices export list.")]
 SettingsOption = Annotated[
@@ -43,7 +44,10 @@ InvoiceOption = Annotated[
 ]
 AgainOption = Annotated[bool, typer.Option("--again", help="With --invoice: also if it was exported before.")]
 ToOption = Annotated[
-    str, typer.Option("--to", metavar="PLACE", help="A folder, s3://bucket/prefix or sftp://user@host/path.")
+    str,
+    typer.Option(
+        "--to", metavar="PLACE", help="A folder, s3://bucket/prefix, sftp://user@host/path or mailto:name@host."
+    ),
 ]
 
 
@@ -100,7 +104,7 @@ def create(
     export, draft, content = made
     # The id first: whatever happens to the place, the file can be written again.
     say(f"{export.id}  {export.file_name}  {len(export.invoices)} invoices  sha256 {export.sha256}")
-    _put(configured, place, export.file_name, content)
+    _deliver(configured, place, export, content)
     for note in export.notes:
         say(f"note: {note}")
     _say_draft(draft)
@@ -126,7 +130,7 @@ def file(account: AccountArgument, export: ExportArgument, to: ToOption) -> None
     configured = checked_settings()
     place = _canonical(to)
     found, content = _with_exports(configured, lambda exports: exports.content(account, export))
-    _put(configured, place, found.file_name, content)
+    _deliver(configured, place, found, content)
     say(f"{found.file_name}  sha256 {found.sha256}")
 
 
@@ -212,24 +216,47 @@ def _read(path: Path) -> Mapping[str, Any]:
 
 
 def _canonical(place: str) -> str:
+    """Raises CommandError or UserError if nothing can be sent there."""
+    from serve_app.domain.email_address import mail_server_form
     from serve_app.watched.places import canonical_place
 
-    return canonical_place(place)
+    if not place.startswith(_MAILTO):
+        return canonical_place(place)
+    if mail_server_form(place.removeprefix(_MAILTO)) is None:
+        raise CommandError(f"{place}: this is no e-mail address")
+    return place
+
+
+def _deliver(settings: "Settings", place: str, export: Export, content: bytes) -> None:
+    from serve_app.services.ports import MailError
+    from serve_app.services.watching.ports import FolderProblem
+
+    try:
+        if place.startswith(_MAILTO):
+            asyncio.run(_mail(settings, place.removeprefix(_MAILTO), export, content))
+        else:
+            _put(settings, place, export.file_name, content)
+    except (FolderProblem, MailError) as problem:
+        said = f"{str(problem).removesuffix('.')}. The export is kept: send its file with `invoices export file`."
+        raise CommandError(said) from problem
+
+
+async def _mail(settings: "Settings", address: str, export: Export, content: bytes) -> None:
+    from serve_app.mail.export import ComposeExport
+    from serve_app.mail.factory import open_mailer, sender_of
+
+    await open_mailer(settings).send(ComposeExport(sender_of(settings))(export, content, address))
 
 
 def _put(settings: "Settings", place: str, name: str, content: bytes) -> None:
-    from serve_app.services.watching.ports import FolderProblem
     from serve_app.watched.places import open_place
     from serve_app.wiring.watching import sftp_access_of
 
+    folder = open_place(place, sftp_access_of(settings))
     try:
-        folder = open_place(place, sftp_access_of(settings))
-        try:
-            folder.put(name, content)
-        finally:
-            folder.close()
-    except FolderProblem as problem:
-        raise CommandError(f"{problem} The export is kept: write its file with `invoices export file`.") from problem
+        folder.put(name, content)
+    finally:
+        folder.close()
 
 
 def _with_exports(settings: "Settings", work: "Callable[[ExportService], Awaitable[T]]") -> T:

@@ -3,6 +3,8 @@
 import hashlib
 import json
 from decimal import Decimal
+from email import message_from_bytes
+from email.policy import default
 from pathlib import Path
 from uuid import UUID
 
@@ -104,6 +106,23 @@ def test_an_export_outlives_a_place_that_fails(
     said = fails("export", "create", account, "template", "--settings", template_file(), "--to", str(ledger))
     assert "no space. The export is kept" in said
     assert "1 invoices" in run("export", "list", account)
+
+
+def test_a_file_is_mailed_byte_by_byte(account: str, folder: Path, fails: Fails) -> None:
+    add_ready(account)
+    options = ("export", "create", account, "template", "--settings", template_file(), "--to")
+    assert "no e-mail address" in fails(*options, "mailto:nobody")
+    run(*options, "mailto:ledger@example.com")
+    (mail,) = (folder / "data/mail").glob("*.eml")
+    message = message_from_bytes(mail.read_bytes(), policy=default)
+    (attached,) = message.iter_attachments()
+    content = attached.get_content()
+    assert content == b"number,total\r\nR-1,129.70\r\n"
+    assert attached.get_filename() in message["Subject"]
+    assert message["To"] == "ledger@example.com"
+    body = message.get_body(("plain",))
+    assert body is not None
+    assert hashlib.sha256(content).hexdigest() in body.get_content()
 
 
 def test_what_is_wrong_is_named(account: str, ledger: Path, fails: Fails) -> None:
