@@ -11,8 +11,8 @@ from models.evaluation.logistic import Floats, Indices, Ridge, fit, predict
 from models.evaluation.observations import HEADER_KINDS, KINDS, ROW, Judged, Observation, judged_by
 from models.evaluation.reliability import brier, expected_error
 from models.evaluation.target_thresholds import STRICTER, thresholds_at
-from models.evaluation.thresholds import Candidate
 from serve_app.domain.evidence import HEADER
+from serve_app.domain.guarantee import Candidate
 from serve_app.domain.invoice import VERIFIED_BY, Confidence, Field
 from serve_app.domain.target_precision import TargetPrecision
 from serve_app.extraction.confidence.calibration import Calibration, FieldCalibration, Logistic, Quality, Shares

@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 from math import ceil
 
 from models.evaluation.observations import HEADER_KINDS, KINDS
-from models.evaluation.thresholds import LEAST, Candidate, Threshold, common_threshold, field_threshold
+from models.evaluation.thresholds import Threshold, common_threshold, field_threshold
+from serve_app.domain.guarantee import LEAST, Candidate
 from serve_app.domain.target_precision import TargetPrecision
 from serve_app.extraction.confidence.calibration import NEVER
 

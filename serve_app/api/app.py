@@ -6,6 +6,7 @@ from fastapi import FastAPI
 
 from serve_app.api import (
     approvals,
+    coding,
     docs,
     error_docs,
     events,
@@ -49,7 +50,10 @@ def create_api(services: Services | None = None) -> FastAPI:
         generate_unique_id_function=lambda route: route.name,
     )
     app.state.services = services
-    resources = (invoices, files, reviews, quality, approvals, vendors, events, webhook_endpoints, mails, exports, me)
+    resources = (
+        *(invoices, files, reviews, coding, quality, approvals, vendors, events, webhook_endpoints, mails, exports),
+        me,
+    )
     for module in (*resources, index, health, error_docs, docs, mail_in, aws, azure, mindee):
         app.include_router(module.router)
     add_error_handlers(app)

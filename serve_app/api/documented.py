@@ -10,6 +10,7 @@ from serve_app.documents import sniff
 from serve_app.domain.errors import (
     AccountSuspended,
     AlreadyComplete,
+    ChartChanged,
     DocumentGone,
     EInvoiceIncomplete,
     EInvoiceInvalid,
@@ -75,6 +76,7 @@ _ERRORS: tuple[ServiceError, ...] = (
     ReviewChanged(),
     InvoiceExported(),
     InvoiceKept("2036-12-31", "DE", "§ 147 AO"),
+    ChartChanged(),
     FileTooLarge(MAX_FILE_BYTES),
     UnsupportedFileType("Unsupported file type. Supported types: PDF, JPEG, PNG, HEIC, HTML."),
     RangeNotSatisfiable(48213),

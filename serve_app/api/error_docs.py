@@ -34,6 +34,7 @@ ADVICE: Mapping[str, str] = {
     "webhook_endpoint_not_found": "The account has no webhook endpoint with this id.",
     "request_timeout": "The service waited too long for the rest of the request. Send it again.",
     "range_not_satisfiable": "Request bytes within the file. `Content-Range` states its length.",
+    "chart_changed": "Somebody changed the chart. Load it again and repeat your change.",
     "review_changed": "Somebody changed the review. Load it again and repeat your change.",
     "invoice_kept": "The law of the account's country wants the invoice kept until the day in `message`.",
     "invoice_exported": "Unlock the invoice first. The next export then contains it again.",

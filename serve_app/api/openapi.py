@@ -59,7 +59,10 @@ def _describe(app: FastAPI) -> dict[str, Any]:
         servers=[{"url": _server(app)}],
         tags=[
             {"name": name}
-            for name in ("invoices", "files", "reviews", "vendors", "events", "webhooks", "mails", "exports", "account")
+            for name in (
+                *("invoices", "files", "reviews", "coding", "vendors", "events", "webhooks", "mails", "exports"),
+                "account",
+            )
         ],
     )
     schemas = document["components"]["schemas"]

@@ -13,6 +13,7 @@ from serve_app.commands.account_reports import list_accounts, show_account, show
 from serve_app.commands.accounts import account_app, key_app
 from serve_app.commands.backups import backup_app, restore, verify
 from serve_app.commands.canaries import canary_app, diff
+from serve_app.commands.charts import chart_app
 from serve_app.commands.corrections import corrections_app
 from serve_app.commands.data import data_app
 from serve_app.commands.deploy import deploy
@@ -121,6 +122,7 @@ app.add_typer(mail_app, name="mail")
 app.add_typer(folder_app, name="folder")
 app.add_typer(export_app, name="export")
 app.add_typer(package_app, name="package")
+app.add_typer(chart_app, name="chart")
 app.add_typer(metrics_app, name="metrics")
 app.add_typer(files_app, name="files")
 app.add_typer(render_app, name="render")

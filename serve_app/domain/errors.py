@@ -8,7 +8,7 @@ HTTP answer that makes.
     │   ├── FileTooLarge
     │   ├── UnsupportedFileType
     │   └── FileUrlUnreachable
-    ├── WrongState                the invoice is in no state for it
+    ├── WrongState                the invoice, or what else it is about, is in no state for it
     │   ├── AlreadyComplete
     │   ├── NotComplete
     │   ├── InvoiceExported
@@ -21,6 +21,7 @@ HTTP answer that makes.
     │   │   ├── AlreadyDecided
     │   │   ├── OpenElsewhere
     │   │   └── NeedsLook
+    │   ├── ChartChanged
     │   └── ReviewChanged
     │       └── CutChanged
     ├── AccessDenied
@@ -118,7 +119,7 @@ class FileUrlUnreachable(InvalidRequest):
 
 
 class WrongState(ServiceError):
-    """The invoice is not in a state in which this can be done."""
+    """The invoice, or what else it is about, is not in a state in which this can be done."""
 
 
 class AlreadyComplete(WrongState):
@@ -196,6 +197,12 @@ class CutChanged(ReviewChanged):
     """The invoices of a file have changed since somebody decided how to cut it, or it is being cut or read."""
 
     message = "The invoices of this file were changed or are being read. Load its pages again and repeat your change."
+
+
+class ChartChanged(WrongState):
+    """The chart was saved by somebody else since it was looked at."""
+
+    message = "Somebody changed the chart after this revision. Load it again and repeat your change."
 
 
 class LeftAlone(WrongState):

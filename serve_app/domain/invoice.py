@@ -5,6 +5,8 @@ from enum import StrEnum
 from typing import Literal
 from uuid import UUID
 
+from serve_app.domain.coding import Coding
+from serve_app.domain.confidence import Confidence as Confidence
 from serve_app.domain.embedded_data import Code, EInvoiceCheck
 from serve_app.domain.resource import Number, Resource
 from serve_app.domain.target_precision import TargetPrecision
@@ -28,14 +30,6 @@ class ApprovalStatus(StrEnum):
     REQUESTED = "requested"
     APPROVED = "approved"
     REJECTED = "rejected"
-
-
-class Confidence(StrEnum):
-    """How far a value can be trusted. `high`: two models agree and the arithmetic checks out."""
-
-    HIGH = "high"
-    MID = "mid"
-    LOW = "low"
 
 
 class Field(StrEnum):
@@ -298,6 +292,8 @@ class Extraction(Resource):
     document_type: DocumentType | None = None
     document_type_confidence: Confidence | None = None
     details: Details | None = None
+    coding: Coding | None = None
+    """What it is booked on; null without a chart, and if it was read before there was one."""
 
 
 class Invoice(Extraction):

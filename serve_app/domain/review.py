@@ -6,10 +6,12 @@ can be taken back, and a new reading of the document changes only what nobody ha
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from pydantic import BaseModel, ConfigDict
 
+from serve_app.domain.booked_lines import overlaid_coding
+from serve_app.domain.coding import Coding, CodingDecision
 from serve_app.domain.invoice import (
     CheckKind,
     Citation,
@@ -79,6 +81,12 @@ class ConfirmedCheck(_Kept):
     at: datetime
 
 
+class CodingChange(NamedTuple):
+    """The coding that somebody decides on; None takes it back."""
+
+    decision: CodingDecision | None
+
+
 class Step(_Kept):
     """A change that can be undone. `before` and `after` have the same keys, those of the checks too; None is no
     decision."""
@@ -89,6 +97,8 @@ class Step(_Kept):
     verdict_after: Verdict
     checks_before: dict[CheckKind, ConfirmedCheck | None] = {}
     checks_after: dict[CheckKind, ConfirmedCheck | None] = {}
+    coding_before: CodingDecision | None = None
+    coding_after: CodingDecision | None = None
 
     @property
     def is_empty(self) -> bool:
@@ -98,6 +108,7 @@ class Step(_Kept):
             for checks in (self.checks_before, self.checks_after)
         ]
         is_same = all(_says_same(self.before[name], self.after[name]) for name in self.after)
+        is_same = is_same and _postings(self.coding_before) == _postings(self.coding_after)
         return is_same and texts[0] == texts[1] and self.verdict_before.status is self.verdict_after.status
 
 
@@ -123,13 +134,17 @@ class Overlay(_Kept):
 
 
 class Review(Overlay):
-    """`revision` grows with every change. Of the `steps`, the first `done` are in effect: the others were undone."""
+    """`revision` grows with every change. Of the `steps`, the first `done` are in effect: the others were undone.
+    `suggested` is the coding that `coding` or corrected line items
+    lie over."""
 
     revision: int = 0
     verdict: Verdict = Verdict()
     steps: list[Step] = []
     done: int = 0
     checks: dict[CheckKind, ConfirmedCheck] = {}
+    coding: CodingDecision | None = None
+    suggested: Coding | None = None
 
     @property
     def undoable(self) -> int:
@@ -151,9 +166,15 @@ class Review(Overlay):
             corrections=self.corrections,
         )
 
-    def changed(self, changes: Changes, verdict: Verdict | None = None, checks: CheckChanges = _NO_CHECKS) -> "Review":
-        """With these decisions and confirmed checks (None takes one back) and this verdict, as one step that can be
-        undone. Without any difference, the same review."""
+    def changed(
+        self,
+        changes: Changes,
+        verdict: Verdict | None = None,
+        checks: CheckChanges = _NO_CHECKS,
+        coding: CodingChange | None = None,
+    ) -> "Review":
+        """With these decisions and confirmed checks (None takes one back), this verdict and this coding, as one step
+        that can be undone. Without any difference, the same review."""
         step = Step(
             before={name: self.decisions.get(name) for name in changes},
             after=dict(changes),
@@ -161,33 +182,48 @@ class Review(Overlay):
             verdict_after=verdict or self.verdict,
             checks_before={kind: self.checks.get(kind) for kind in checks},
             checks_after=dict(checks),
+            coding_before=self.coding,
+            coding_after=self.coding if coding is None else coding.decision,
         )
         if step.is_empty:
             return self
         steps = _short([*self.steps[: self.done], step])
-        return self._with(step.after, step.checks_after, step.verdict_after, steps, len(steps))
+        return self._with(step.after, step.checks_after, step.verdict_after, step.coding_after, steps, len(steps))
 
     def undone(self) -> "Review":
         """Without the last step; the same review if there is none."""
         if not self.done:
             return self
         step = self.steps[self.done - 1]
-        return self._with(step.before, step.checks_before, step.verdict_before, self.steps, self.done - 1)
+        return self._with(
+            step.before, step.checks_before, step.verdict_before, step.coding_before, self.steps, self.done - 1
+        )
 
     def redone(self) -> "Review":
         """With the step that was undone last; the same review if there is none."""
         if not self.redoable:
             return self
         step = self.steps[self.done]
-        return self._with(step.after, step.checks_after, step.verdict_after, self.steps, self.done + 1)
+        return self._with(
+            step.after, step.checks_after, step.verdict_after, step.coding_after, self.steps, self.done + 1
+        )
 
-    def _with(self, changes: Changes, checks: CheckChanges, verdict: Verdict, steps: list[Step], done: int) -> "Review":
+    def _with(
+        self,
+        changes: Changes,
+        checks: CheckChanges,
+        verdict: Verdict,
+        coding: CodingDecision | None,
+        steps: list[Step],
+        done: int,
+    ) -> "Review":
         return self.model_copy(
             update={
                 "revision": self.revision + 1,
                 "verdict": verdict,
                 "decisions": _replaced(self.decisions, changes),
                 "checks": _replaced(self.checks, checks),
+                "coding": coding,
                 "steps": steps,
                 "done": done,
             }
@@ -207,6 +243,10 @@ NO_REVIEW = Review()
 def _correction(decision: Decision, read: Any) -> Correction:
     text = read if isinstance(read, str) else None
     return Correction(read=text, by=decision.by, by_key=decision.by_key, at=decision.at)
+
+
+def _postings(decision: CodingDecision | None) -> Any:
+    return decision and decision.postings
 
 
 def _says_same(one: Decision | None, other: Decision | None) -> bool:
@@ -230,7 +270,9 @@ def as_read(invoice: Invoice, review: Review) -> Invoice:
     """The invoice without what people say."""
     for name, read in review.read.items():
         invoice = with_value(invoice, name, read.value, read.citation)
-    return invoice
+    if review.coding is None and review.suggested is None:
+        return invoice
+    return invoice.model_copy(update={"coding": review.suggested})
 
 
 def overlaid(read: Invoice, review: Review) -> tuple[Invoice, Review]:
@@ -239,8 +281,14 @@ def overlaid(read: Invoice, review: Review) -> tuple[Invoice, Review]:
     invoice = read
     for name, decision in review.decisions.items():
         invoice = _decided(invoice, name, decision, kept[name])
-    review = review.model_copy(update={"read": kept})
-    said = {"review": review.summary(), "checks": _with_confirmations(read.checks, review.checks)}
+    coding = overlaid_coding(read.coding, review.coding, invoice)
+    suggested = None if coding is read.coding else read.coding
+    review = review.model_copy(update={"read": kept, "suggested": suggested})
+    said = {
+        "review": review.summary(),
+        "checks": _with_confirmations(read.checks, review.checks),
+        "coding": coding,
+    }
     return with_sources(invoice.model_copy(update=said)), review
 
 

@@ -63,6 +63,7 @@ _ROWS: Mapping[type[ServiceError], ErrorRow] = {
     errors.InvoiceExported: ErrorRow(409, ErrorType.INVALID_REQUEST, "invoice_exported"),
     errors.InvoiceKept: ErrorRow(409, ErrorType.INVALID_REQUEST, "invoice_kept"),
     errors.NothingToExport: ErrorRow(422, ErrorType.INVALID_REQUEST, "nothing_to_export"),
+    errors.ChartChanged: ErrorRow(409, ErrorType.INVALID_REQUEST, "chart_changed"),
     errors.LeftAlone: ErrorRow(409, ErrorType.INVALID_REQUEST, "review_changed"),
     errors.RequestInFlight: ErrorRow(409, ErrorType.API, "idempotency_in_flight"),
     errors.FileTooLarge: ErrorRow(413, ErrorType.INVALID_REQUEST, "file_too_large"),
@@ -117,7 +118,7 @@ def _headers_of(error: ServiceError) -> dict[str, str]:
             return {"Retry-After": str(error.retry_seconds)}
         case errors.QuotaReached():
             return {"Retry-After": str(_seconds_to_next_month())}
-        case errors.ReviewChanged():
+        case errors.ReviewChanged() | errors.ChartChanged():
             return {"Retry-After": "1"}
         case errors.Unavailable() | errors.RequestInFlight():
             return {"Retry-After": str(RETRY_SECONDS)}

@@ -17,15 +17,15 @@ Value = str | None
 """A JSON number could not give every decimal exactly."""
 
 
-def _whole(value: Any) -> Any:
-    """To JSON, 1.0 is an integer."""
+def whole(value: Any) -> Any:
+    """A number without a fraction as an integer: to JSON, 1.0 is one."""
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 class CitationBody(Body):
     """Where a value is printed."""
 
-    page: Annotated[int, Field(ge=1, le=100_000), BeforeValidator(_whole)]
+    page: Annotated[int, Field(ge=1, le=100_000), BeforeValidator(whole)]
     """From 1."""
     box: Annotated[Box, Field(strict=False)]
     """`x0`, `y0`, `x1`, `y1` as fractions of the page, from its top left corner."""
@@ -75,7 +75,7 @@ class TaxRowBody(Body):
 class ReviewBody(Body):
     """The decisions of a person."""
 
-    revision: Annotated[int, Field(ge=0, le=2**53), BeforeValidator(_whole)]
+    revision: Annotated[int, Field(ge=0, le=2**53), BeforeValidator(whole)]
     """The revision of the review that the person saw."""
     fields: Annotated[dict[str, FieldBody | None], Field(default_factory=dict, max_length=len(CORRECTABLE))]
     """The decided fields; null removes a decision. The others stay."""

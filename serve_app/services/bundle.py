@@ -12,6 +12,9 @@ from serve_app.services.approval.service import ApprovalService
 from serve_app.services.calls.service import CallLog
 from serve_app.services.candidates.service import CandidateService
 from serve_app.services.capacity.start_times import StartTimes
+from serve_app.services.coding.chart import ChartService
+from serve_app.services.coding.decisions import CodingService
+from serve_app.services.coding.suggestions import CodeSuggestions
 from serve_app.services.comments.service import CommentService
 from serve_app.services.csv.export import CsvExport
 from serve_app.services.csv.workbook import WorkbookExport
@@ -79,6 +82,9 @@ class Services:
     csv: CsvExport
     workbooks: WorkbookExport
     reviews: ReviewService
+    charts: ChartService
+    coding: CodingService
+    suggestions: CodeSuggestions
     memory: MemoryService
     quality: QualityService
     target_comparison: TargetComparison

@@ -6,6 +6,7 @@ from starlette.responses import RedirectResponse
 from serve_app.web.account import routes as account
 from serve_app.web.approvals import routes as approvals
 from serve_app.web.audit import routes as audit
+from serve_app.web.chart import routes as chart
 from serve_app.web.cookies import CookiesOverHttp
 from serve_app.web.deliveries import routes as deliveries
 from serve_app.web.devices import routes as devices
@@ -58,6 +59,7 @@ ROUTERS = (
     review.router,
     review_answers.router,
     cuts.router,
+    chart.router,
     quality.router,
     export.router,
     exports.router,

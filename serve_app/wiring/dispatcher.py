@@ -10,6 +10,7 @@ from serve_app.net.fetch import Fetcher
 from serve_app.services.candidates.canary_controller import CanaryController
 from serve_app.services.capacity.backlog_monitor import BacklogMonitor
 from serve_app.services.capacity.costs import StageCosts
+from serve_app.services.coding.suggestions import CodeSuggestions
 from serve_app.services.cutting.plan_execution import UnfinishedCuts
 from serve_app.services.models.choice import Chooser, PairChoice
 from serve_app.services.ports import DocumentReader, Interpreter, Notifier
@@ -69,6 +70,7 @@ def build_dispatcher(
         costs,
         _build_choice(store, pairs, canaries, clock),
         canaries.watch if canaries else None,
+        CodeSuggestions(store.charts, store.coding_examples),
     )
     housekeeping = _build_housekeeping(store, files, settings, clock)
     notifiers = build_wake_request(delivery), build_wake_request(held_calls)

@@ -12,6 +12,9 @@ from serve_app.services.accounts.rate_limit import RateLimit
 from serve_app.services.accounts.usage import UsageService
 from serve_app.services.bundle import Services
 from serve_app.services.calls.service import CallLog
+from serve_app.services.coding.chart import ChartService
+from serve_app.services.coding.decisions import CodingService
+from serve_app.services.coding.suggestions import CodeSuggestions
 from serve_app.services.csv.export import CsvExport
 from serve_app.services.csv.workbook import WorkbookExport
 from serve_app.services.cutting.service import CuttingService
@@ -134,6 +137,9 @@ def build_services(
         csv=CsvExport(store.invoices),
         workbooks=WorkbookExport(CsvExport(store.invoices)),
         reviews=reviews,
+        charts=ChartService(store.charts, AuditTrail(store.audit, clock)),
+        coding=CodingService(store.charts, store.invoices, reviews, clock),
+        suggestions=CodeSuggestions(store.charts, store.coding_examples),
         memory=build_memory(store, files, clock),
         quality=quality,
         target_comparison=TargetComparison(files),

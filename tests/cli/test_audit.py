@@ -82,6 +82,7 @@ CHANGES = {
     "folder resume": ("{folder}", "folder.resumed"),
     "folder remove": ("{folder}", "folder.removed"),
     "watch": ("in", "folder.added"),
+    "chart import": ("{account} datev-skr03", "chart.changed"),
     "files adopt": ("--yes", "files.adopted"),
     "export create": ("{exportable} template --settings {template} --to in", "export.made"),
     "package create": ("{account} 2026.zip", "package.made"),
@@ -101,6 +102,7 @@ account pins
 account show
 account usage
 audit
+chart show
 data export
 data import
 doctor

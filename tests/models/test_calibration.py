@@ -17,15 +17,9 @@ from models.evaluation.logistic import Floats, Indices, Ridge, fit, predict
 from models.evaluation.observations import KINDS, Judged, Observation
 from models.evaluation.reliability import bins, brier, expected_error, risk_coverage, wilson
 from models.evaluation.target_thresholds import thresholds_at
-from models.evaluation.thresholds import (
-    Candidate,
-    binomial_tail,
-    common_threshold,
-    field_threshold,
-    guaranteed,
-    upper_bound,
-)
+from models.evaluation.thresholds import common_threshold, field_threshold, upper_bound
 from models.evaluation.trust import target_grid
+from serve_app.domain.guarantee import Candidate, binomial_tail, guaranteed
 from serve_app.domain.invoice import VERIFIED_BY, Confidence, Field
 from serve_app.domain.target_precision import TargetPrecision
 from serve_app.extraction.confidence.calibration import NEVER

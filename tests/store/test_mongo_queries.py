@@ -12,6 +12,7 @@ import pytest
 from serve_app.domain.account import Account, Plan
 from serve_app.domain.api_call import ApiCallQuery
 from serve_app.domain.canary import Arm, Canary, CanaryRun
+from serve_app.domain.chart import NO_CHART
 from serve_app.domain.comment import Comment
 from serve_app.domain.comparison import Comparison
 from serve_app.domain.export import Export, ExportFormat, NewExport
@@ -49,7 +50,7 @@ _OF_NO_ACCOUNT = {
 # Their ids begin with that of the account, or are it: that is what they are sharded by.
 _BY_ID_OF_ACCOUNT = {
     *("accounts", "call_counts", "quotas", "idempotency", "approval_mails", "thresholds", "calls"),
-    *("mail_documents", "mail_pictures", "automatic_mails", "retention_rules", "pins", "watched_files"),
+    *("mail_documents", "mail_pictures", "automatic_mails", "retention_rules", "pins", "charts", "watched_files"),
 }
 # Counts of a key or of an endpoint, which are sharded by their own ids.
 _BY_OTHER_IDS = {"rate_windows", "endpoint_hours"}
@@ -181,6 +182,11 @@ async def _look_around(store: Store, account: Account) -> None:
     await store.pins.of_account(account.id)
     await store.pins.list_all()
     await store.pins.remove(account.id)
+    await store.charts.put(account.id, NO_CHART, 0)
+    await store.charts.put(account.id, NO_CHART, 1)
+    await store.charts.of_account(account.id)
+    await store.coding_examples.newest(account.id, 9)
+    await store.coding_examples.state(account.id)
     await store.retention.set_rule(account.id, Retention(1))
     await store.retention.rules([account.id])
     await store.retention.receipts(10, account.id, new_id())

@@ -12,6 +12,7 @@ from serve_app.domain.api_call import ApiCall
 from serve_app.domain.approval_mail import MailLimits
 from serve_app.domain.audit import Actor, ActorKind, AuditEntry
 from serve_app.domain.canary import Arm, Canary, CanaryRun
+from serve_app.domain.chart import NO_CHART
 from serve_app.domain.comment import Comment
 from serve_app.domain.comparison import Comparison, Difference
 from serve_app.domain.deletion import PlannedDeletion
@@ -121,6 +122,7 @@ async def _api(store: Store, account: Account) -> None:
     await store.thresholds.rise(account.id, Field.AMOUNT, Threshold(1, NOON))
     await store.retention.set_rule(account.id, Retention(30))
     await store.pins.put(Pin(account.id, "older", NOON.date(), NOON))
+    await store.charts.put(account.id, NO_CHART, 0)
     place = f"/srv/{account.id}"
     folder = WatchedFolder(folder_id_of(place), account.id, place, NOON)
     assert await store.watched_folders.add(folder)

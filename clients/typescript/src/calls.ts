@@ -4,6 +4,7 @@ import { bytes, call, json, none } from "./call.js";
 import type {
   AcceptedInvoice,
   ApprovalRequested,
+  Chart,
   DeletedEvent,
   Event,
   EventList,
@@ -59,6 +60,12 @@ export const changeReview = call("PUT", "/v1/invoices/{id}/review", json<ReviewA
 export const getPage = call("GET", "/v1/invoices/{id}/pages/{n}", json<PageAnswer>);
 /** A page of the invoice as a JPEG. */
 export const getPicture = call("GET", "/v1/invoices/{id}/pages/{n}/picture", bytes);
+/** The account's chart: the codes that its invoices are booked on, and its rules. */
+export const getChart = call("GET", "/v1/chart", json<Chart>);
+/** Replace the chart. Codes and rules that are omitted are removed; confirmed postings keep their codes. */
+export const replaceChart = call("PUT", "/v1/chart", json<Chart>);
+/** Confirm or correct what a complete invoice is booked on, as a whole. */
+export const changeCoding = call("PUT", "/v1/invoices/{id}/coding", json<Invoice>);
 /** The accuracy of the confidence levels on the account's reviewed invoices. */
 export const getQuality = call("GET", "/v1/quality", json<QualityAnswer>);
 /** Ask a person by e-mail to approve or reject a complete invoice. An earlier request becomes invalid. */

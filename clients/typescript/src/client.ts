@@ -1,6 +1,6 @@
 import * as calls from "./calls.js";
 import { Invoices } from "./invoices.js";
-import type { Me, QualityAnswer } from "./models.js";
+import type { Chart, ChartBody, Me, QualityAnswer } from "./models.js";
 import type { CallOptions, Logger, Options } from "./options.js";
 import { RateLimit } from "./rate-limit.js";
 import { Events, Exports, Mails, Vendors, WebhookEndpoints } from "./resources.js";
@@ -65,6 +65,16 @@ export class Client {
   /** The accuracy of the confidence levels on the account's reviewed invoices. */
   async quality(options?: CallOptions): Promise<QualityAnswer> {
     return this.#transport.call(calls.getQuality, [], {}, options);
+  }
+
+  /** What the account's invoices are booked on, with the `revision` for `updateChart`. */
+  async chart(options?: CallOptions): Promise<Chart> {
+    return this.#transport.call(calls.getChart, [], {}, options);
+  }
+
+  /** Replace the chart. `revision` is the one that was seen. */
+  async updateChart(chart: ChartBody, options?: CallOptions): Promise<Chart> {
+    return this.#transport.call(calls.replaceChart, [], { json: chart }, options);
   }
 
   /** The response to any request under `/v1`, as it came, with key, retries and errors like other calls. */

@@ -10,6 +10,7 @@ import type {
   AmendBody,
   ApprovalBody,
   ApprovalRequested,
+  CodingBody,
   ExtractBody,
   FileLink,
   GetEinvoiceQuery,
@@ -146,6 +147,11 @@ export class Invoices {
   /** Correct, confirm or reject an invoice. `revision` is the one that was seen. */
   async updateReview(id: string, decisions: ReviewBody, options?: CallOptions): Promise<ReviewAnswer> {
     return this.transport.call(calls.changeReview, [id], { json: decisions }, options);
+  }
+
+  /** Confirm or correct what an invoice is booked on, as a whole; null takes the decision back. */
+  async updateCoding(id: string, coding: CodingBody, options?: CallOptions): Promise<Invoice> {
+    return this.transport.call(calls.changeCoding, [id], { json: coding }, options);
   }
 
   /** A page, from 1, with its words and their places. */

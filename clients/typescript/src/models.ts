@@ -43,6 +43,28 @@ export interface Batch {
   last_page: number;
 }
 
+/** The dimensions of an account and its rules. `revision` grows with every change; 0: there is no chart. */
+export interface Chart {
+  /** The type of the object. */
+  object: "chart";
+  /** The revision to send with a change. */
+  revision: number;
+  /** What codes answer: which account, cost centre, tax code, project, or an own question. */
+  dimensions: Array<Dimension>;
+  /** Codes for lines with certain words or vendors; the first that applies decides. */
+  rules: Array<CodingRule>;
+}
+
+/** A value of a dimension, such as account `4930`. A code that is not `active` is no longer suggested. */
+export interface ChartCode {
+  /** The code itself. */
+  code: string;
+  /** What it is for. */
+  name: string;
+  /** Whether it is suggested and can be entered. */
+  active: boolean;
+}
+
 /** What is unusual about an invoice: in its file, and beside the supplier's earlier ones. */
 export type CheckKind = Open<"bank_account_changed" | "tax_number_changed" | "number_reused" | "near_duplicate" | "data_differs" | "file_changed" | "text_layer_differs" | "lookalike" | "supplier_blocked" | "supplier_list_differs" | "account_abroad" | "amount_unusual" | "date_unusual" | "number_unusual" | "tax_number_unregistered" | "tax_rate_unknown" | "tax_unusual" | "sender_changed">;
 
@@ -96,6 +118,16 @@ export interface Code {
   differences: Array<CodeDifference>;
 }
 
+/** A code of a dimension. */
+export interface CodeBody {
+  /** The code itself. */
+  code: string;
+  /** What it is for. */
+  name?: string | undefined;
+  /** Whether it is suggested and can be entered. */
+  active?: boolean | undefined;
+}
+
 /**
  * A value of a code that the pages contradict; `page` is what they say instead, or null if that could not
  * be determined. Amounts are plain decimals, dates ISO 8601.
@@ -139,6 +171,39 @@ export interface CodeValues {
   /** The reference of the payment, or the identifier of the tax office. */
   reference: string | null;
 }
+
+/**
+ * What an invoice is booked on. `auto_coded`: every code was suggested with `high` confidence. `by` is the
+ * address of the person, or the name of the API key, that confirmed it.
+ */
+export interface Coding {
+  /** `confirmed`: a person or an API key has decided. */
+  status: CodingStatus;
+  /** Whether every code was suggested with `high` confidence. */
+  auto_coded: boolean;
+  /** The address of a person or the name of an API key; null: nobody has decided. */
+  by: string | null;
+  /** When. */
+  at: IsoDateTime | null;
+  /** What each line, or a share of it, is booked on. */
+  postings: Array<Posting>;
+}
+
+/**
+ * The codes for lines that contain these words, of vendors whose names contain these; null: of any. Capital
+ * letters and accents do not count. The first rule that applies decides about a dimension.
+ */
+export interface CodingRule {
+  /** A part of the vendor's name; null: any vendor. */
+  vendor: string | null;
+  /** Words in the line; null: any line. */
+  contains: string | null;
+  /** By the key of the dimension. */
+  codes: Record<string, string>;
+}
+
+/** `suggested`: nobody has decided. `confirmed`: a person or an API key has entered or confirmed the codes. */
+export type CodingStatus = Open<"suggested" | "confirmed">;
 
 /** How far a value can be trusted. `high`: two models agree and the arithmetic checks out. */
 export type Confidence = Open<"high" | "mid" | "low">;
@@ -238,6 +303,29 @@ export interface Details {
   field_source: Record<string, FieldSource>;
   /** Where each value is printed. */
   citations: Record<string, Citation | Array<Citation>> | null;
+}
+
+/**
+ * What codes answer one question: which account, which cost centre, which tax code, which project, or an
+ * own one. `key` is its name in postings.
+ */
+export interface Dimension {
+  /** The name of the dimension in postings. */
+  key: string;
+  /** What people call it. */
+  name: string;
+  /** Its codes. */
+  codes: Array<ChartCode>;
+}
+
+/** A dimension with all its codes. */
+export interface DimensionBody {
+  /** `account`, `cost_center`, `tax_code`, `project`, or an own one. */
+  key: string;
+  /** What people call it. */
+  name: string;
+  /** Its codes. */
+  codes: Array<CodeBody>;
 }
 
 /**
@@ -534,6 +622,8 @@ export interface Invoice {
   document_type_confidence: Confidence | null;
   /** Further values for bookkeeping; null if nothing was found. */
   details: Details | null;
+  /** What it is booked on; null without a chart, and if it was read before there was one. */
+  coding: Coding | null;
   /** The id. */
   id: string;
   /** The type of the object. */
@@ -804,6 +894,51 @@ export interface PageWord {
 export type PauseReason = Open<"by_hand" | "gone" | "failing">;
 
 /**
+ * What a line, or a share of it, is booked on. `line` is the number of the line item, from 1; null: the
+ * whole invoice. `share` is in percent of the line, `amount` that share of the line's total, or of the
+ * invoice's amount; null if the total is unknown. The amounts of a line's postings add up to its total.
+ * `codes` has a key for each dimension of the chart.
+ */
+export interface Posting {
+  /** The number of the line item, from 1; null: the whole invoice. */
+  line: number | null;
+  /** The share of the line, in percent. */
+  share: number;
+  /** Its share of the line's total, or of the invoice's amount; null if unknown. */
+  amount: Decimal | null;
+  /** The code of each dimension of the chart. */
+  codes: Record<string, PostingCode>;
+}
+
+/** What a line, a share of it, or the whole invoice is booked on. */
+export interface PostingBody {
+  /** The number of the line item, from 1; null: the whole invoice. */
+  line?: number | null | undefined;
+  /** The share of the line, in percent, such as `33.3333`; only if it has several postings. */
+  share?: string | null | undefined;
+  /** The amount of the posting instead of its share. */
+  amount?: string | null | undefined;
+  /** The code of each dimension; null: none. */
+  codes: Record<string, unknown>;
+}
+
+/**
+ * A code of a posting; `value` null: none. `confidence` and `score` are of the suggestion: null once
+ * somebody has decided. `high`: at least 99 % of such suggestions were right among the account's own
+ * decisions. `reason` is a sentence for people.
+ */
+export interface PostingCode {
+  /** The code; null: none. */
+  value: string | null;
+  /** How reliable the suggestion is; null once it is decided. */
+  confidence: Confidence | null;
+  /** The estimated probability that the suggestion is right. */
+  score: number | null;
+  /** What the suggestion is based on. */
+  reason: string | null;
+}
+
+/**
  * What people's decisions on an account's invoices say about the levels of confidence. `promised` is the
  * least share of `high` values of a field that is to be right. `drawn` is how many of the decided invoices
  * were of the audit sample.
@@ -1067,6 +1202,16 @@ export interface RowBody {
   total?: string | null | undefined;
   /** In percent. */
   tax_rate?: string | null | undefined;
+}
+
+/** Codes for lines that contain words, of vendors whose names contain words. */
+export interface RuleBody {
+  /** A part of the vendor's name; null: any vendor. */
+  vendor?: string | null | undefined;
+  /** Words in the line; null: any line. */
+  contains?: string | null | undefined;
+  /** The code of each dimension that it decides. */
+  codes: Record<string, unknown>;
 }
 
 /** What a key may do: `full` allows everything, `read` all GET endpoints. */
@@ -1383,6 +1528,22 @@ export interface ReviewBody {
   reason?: string | null | undefined;
   /** Which of the invoice's `checks` are in order, by kind; false takes that back. */
   supplier_checks?: Record<string, boolean> | undefined;
+}
+
+/** The whole chart as it is to be. */
+export interface ChartBody {
+  /** The revision of the chart that was seen; 0: there is none yet. */
+  revision: number;
+  /** What codes answer: which account, cost centre, tax code, project, or an own question. */
+  dimensions: Array<DimensionBody>;
+  /** Codes for lines with certain words or vendors; the first that applies decides. */
+  rules?: Array<RuleBody> | undefined;
+}
+
+/** What an invoice is booked on, as a whole. */
+export interface CodingBody {
+  /** All postings of the invoice; null removes the decision. */
+  postings: Array<PostingBody> | null;
 }
 
 /** The recipient of the request. */

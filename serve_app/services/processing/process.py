@@ -17,6 +17,7 @@ from serve_app.domain.packed import ReadDocument
 from serve_app.domain.record import InvoiceRecord, Release
 from serve_app.services.candidates.watch import NobodyWatches, RunWatch
 from serve_app.services.capacity.costs import StageCosts
+from serve_app.services.coding.suggestions import CodeSuggestions
 from serve_app.services.models.choice import PairChoice
 from serve_app.services.ports import Interpreter, TransientError
 from serve_app.services.processing.confidence_policy import ConfidencePolicy
@@ -81,6 +82,7 @@ class ProcessInvoice:
         costs: StageCosts | None = None,
         pairs: PairChoice | None = None,
         watch: RunWatch | None = None,
+        suggestions: CodeSuggestions | None = None,
     ) -> None:
         self._queue = queue
         self._invoices = invoices
@@ -96,6 +98,7 @@ class ProcessInvoice:
         self._costs = costs or StageCosts()
         self._pairs = pairs or PairChoice(queue)
         self._watch = watch or NobodyWatches()
+        self._suggestions = suggestions
         self._background = Background()
 
     async def run(self, claim: InvoiceRecord) -> None:
@@ -185,6 +188,8 @@ class ProcessInvoice:
             sections = await self._memory.apply_vendor_history(claim.account_id, sections)
         sections = await self._policy.apply(claim.account_id, sections)
         sections = await self._guard.apply(claim.account_id, claim.invoice.id, sections)
+        if self._suggestions is not None:
+            sections = await self._suggestions.apply(claim.account_id, claim.invoice.entity_tag, sections)
         evidence = RunEvidence(self._files, self._invoices, claim, self._settings.retry_seconds)
         keys = await evidence.write(sections)
         first, siblings = records_of(claim, sections, now, keys)

@@ -9,7 +9,7 @@ from serve_app.domain.audit import Actor, ActorKind
 from serve_app.domain.errors import InvalidParameter
 from serve_app.domain.invoice import CheckKind, Citation, ReviewStatus, SupplierCheck
 from serve_app.domain.plain_text import one_line, shortened
-from serve_app.domain.review import Changes, ConfirmedCheck, Decision, Review, Verdict
+from serve_app.domain.review import Changes, CodingChange, ConfirmedCheck, Decision, Review, Verdict
 from serve_app.domain.review_fields import normal
 from serve_app.domain.review_tables import TABLES, normal_rows
 
@@ -29,12 +29,13 @@ class FieldChange:
 class ReviewChange:
     """`fields` are those that change; None takes a decision back, so that the field is as it was read. `status` None
     leaves the verdict as it is; a rejection needs a `reason`. `checks` are those that are in order (True), or no longer
-    are."""
+    are. `coding` None leaves what it is booked on."""
 
     fields: Mapping[str, FieldChange | None] = field(default_factory=dict)
     status: ReviewStatus | None = None
     reason: str | None = None
     checks: Mapping[CheckKind, bool] = field(default_factory=dict)
+    coding: CodingChange | None = None
 
     def check_pages(self, pages: int) -> None:
         """Raises InvalidParameter if a value is cited from a page that an invoice of so many pages does not have."""
@@ -56,7 +57,7 @@ class ReviewChange:
         """The changed review; the same one if nothing changes. `found` are the checks of the invoice, `seconds` is how
         long it was open. Raises InvalidParameter."""
         checks = {kind: self._confirmed(kind, found, actor, now) for kind in self.checks}
-        return review.changed(self._decisions(actor, now), self._verdict(actor.name, now, seconds), checks)
+        return review.changed(self._decisions(actor, now), self._verdict(actor.name, now, seconds), checks, self.coding)
 
     def _confirmed(
         self, kind: CheckKind, found: Sequence[SupplierCheck], actor: Actor, now: datetime

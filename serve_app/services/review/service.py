@@ -5,8 +5,10 @@ from collections.abc import Callable
 from datetime import datetime
 from uuid import UUID
 
+from serve_app.coding.learn import example_of as coding_example
 from serve_app.domain.audit import Actor
 from serve_app.domain.clock import Clock, utc_now
+from serve_app.domain.coding import CodingExample
 from serve_app.domain.errors import InvoiceNotFound, PartNotFound, ReviewChanged
 from serve_app.domain.evidence import Evidence
 from serve_app.domain.invoice import CheckKind, Invoice, ReviewStatus
@@ -117,7 +119,8 @@ class ReviewService:
             return await self._answer(record)
         evidence = await evidence_of(self._files, record)
         example = await self._example(record, said, evidence)
-        new = NewReview(said, revision, now, _is_news(record.review, said), example)
+        coding = _coding_example(record, said)
+        new = NewReview(said, revision, now, _is_news(record.review, said), example, coding)
         saved = await self._reviews.save(account_id, invoice_id, new)
         if saved is None:
             raise InvoiceNotFound
@@ -152,6 +155,8 @@ class ReviewService:
             action = "invoice.reopened" if verdict is ReviewStatus.OPEN else f"invoice.{verdict}"
         elif step or decided:
             action = step or ("invoice.corrected" if corrected else "invoice.checked")
+        elif before.review.coding != saved.review.coding:
+            action = "invoice.coded"
         else:
             return
         fields = ", ".join(corrected or decided) or None
@@ -165,6 +170,15 @@ class ReviewService:
 
     async def _answer(self, record: InvoiceRecord) -> ReviewAnswer:
         return answer_of(record, await evidence_of(self._files, record), self._clock())
+
+
+def _coding_example(record: InvoiceRecord, said: Review) -> CodingExample | None:
+    """What the coding of the invoice teaches once this is said: nothing if it is rejected."""
+    if said.coding is None or said.verdict.status is ReviewStatus.REJECTED:
+        return None
+    read = as_read(record.invoice, record.review)
+    invoice, _ = overlaid(read, said)
+    return coding_example(invoice, record.invoice.entity_tag, said.coding, read.coding)
 
 
 def _step(verb: Callable[[Review], Review]) -> Say:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from serve_app.store.base.accounts import Accounts, Keys
 from serve_app.store.base.calls import Calls
 from serve_app.store.base.candidates import Canaries, Comparisons
+from serve_app.store.base.charts import Charts, CodingExamples
 from serve_app.store.base.comments import Comments
 from serve_app.store.base.deletions import Deletions
 from serve_app.store.base.deployment import DeploymentId
@@ -55,6 +56,8 @@ class Store:
     reviews: Reviews
     memory: Memory
     thresholds: Thresholds
+    charts: Charts
+    coding_examples: CodingExamples
     pins: Pins
     comments: Comments
     saved_views: SavedViews
@@ -90,6 +93,8 @@ __all__ = [
     "AutomaticMails",
     "Calls",
     "Canaries",
+    "Charts",
+    "CodingExamples",
     "Comments",
     "Comparisons",
     "Connection",

@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Protocol
 from uuid import UUID
 
+from serve_app.domain.coding import CodingExample
 from serve_app.domain.invoice import Field
 from serve_app.domain.memory import Keys, StoredExample, VendorExample
 from serve_app.domain.quality import Threshold
@@ -19,7 +20,7 @@ class NewReview:
 
     `over` is the `review_revision` of the record that they looked at; `emits_event` also notes an `invoice.reviewed`
     event, beside the `invoice.updated` of every review;
-    `example` is what the invoice teaches, None: nothing.
+    `example` is what the invoice teaches about its vendor, `coding` what it teaches about codes; None: nothing.
     """
 
     review: Review
@@ -27,6 +28,7 @@ class NewReview:
     at: datetime
     emits_event: bool = False
     example: VendorExample | None = None
+    coding: CodingExample | None = None
 
 
 class Reviews(Protocol):

@@ -37,6 +37,7 @@ from serve_app.store.mongo.retention.deletions import MongoDeletions
 from serve_app.store.mongo.retention.erasure import MongoErasure
 from serve_app.store.mongo.retention.retention import MongoRetention
 from serve_app.store.mongo.retention.upkeep import MongoUpkeep
+from serve_app.store.mongo.reviews.charts import MongoCharts, MongoCodingExamples
 from serve_app.store.mongo.reviews.comments import MongoComments
 from serve_app.store.mongo.reviews.memory import MongoMemory
 from serve_app.store.mongo.reviews.reviews import MongoReviews
@@ -82,6 +83,8 @@ def open_mongo(url: str, slots: int, clock: Clock | None = None, client: Any = N
         reviews=MongoReviews(database, follow_ups),
         memory=MongoMemory(database),
         thresholds=MongoThresholds(database),
+        charts=MongoCharts(database),
+        coding_examples=MongoCodingExamples(database),
         pins=MongoPins(database),
         comments=MongoComments(database),
         saved_views=MongoSavedViews(database),

@@ -35,6 +35,7 @@ from serve_app.store.sqlite.retention.deletions import SqliteDeletions
 from serve_app.store.sqlite.retention.erasure import SqliteErasure
 from serve_app.store.sqlite.retention.retention import SqliteRetention
 from serve_app.store.sqlite.retention.upkeep import SqliteUpkeep
+from serve_app.store.sqlite.reviews.charts import SqliteCharts, SqliteCodingExamples
 from serve_app.store.sqlite.reviews.comments import SqliteComments
 from serve_app.store.sqlite.reviews.memory import SqliteMemory
 from serve_app.store.sqlite.reviews.reviews import SqliteReviews
@@ -75,6 +76,8 @@ def open_sqlite(path: Path, slots: int, clock: Clock = utc_now) -> Store:
         reviews=SqliteReviews(database),
         memory=SqliteMemory(database),
         thresholds=SqliteThresholds(database),
+        charts=SqliteCharts(database),
+        coding_examples=SqliteCodingExamples(database),
         pins=SqlitePins(database),
         comments=SqliteComments(database),
         saved_views=SqliteSavedViews(database),

@@ -1,6 +1,7 @@
 """What the scripts of the review screen ask for and send, as JSON."""
 
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from typing import Annotated, Any
 from uuid import UUID
 
@@ -9,10 +10,12 @@ from pydantic import Field
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
+from serve_app.domain.coding import MAX_POSTINGS
 from serve_app.domain.errors import InvalidParameter, LimitReached, MailNotSent, ReviewChanged, ServiceError
 from serve_app.domain.review_answer import ReviewAnswer
 from serve_app.domain.work import Lease, Reader, reader_of
 from serve_app.http.bodies import Body, read_body
+from serve_app.http.coding_body import CodingBody, PostingBody
 from serve_app.http.error_table import answer_to
 from serve_app.http.review_body import ReviewBody
 from serve_app.services.review.change import ReviewChange
@@ -37,6 +40,8 @@ class EntryBody(ReviewBody):
 
     language: Annotated[str, Field(max_length=40)] | None = None
     """The language tag in which all values are typed; without it, they are those of the API."""
+    postings: Annotated[list[PostingBody], Field(min_length=1, max_length=MAX_POSTINGS)] | None = None
+    """What the invoice is booked on; without it, that stays."""
 
     def change(self) -> ReviewChange:
         """The same change for the service. Raises InvalidParameter."""
@@ -109,8 +114,13 @@ async def put_data(request: Request, id: str, services: AnyServices, visitor: Re
 
     async def change() -> ReviewAnswer:
         body = await read_body(request, EntryBody)
-        reviews = services.reviews
-        return await reviews.change(visitor.account.id, invoice_id, body.revision, body.change(), visitor.actor)
+        account, change = visitor.account.id, body.change()
+        postings = CodingBody(postings=body.postings).new_postings()
+        if postings is not None:
+            invoice = await services.invoices.get(account, invoice_id)
+            coding = await services.coding.change_of(account, invoice, postings, visitor.actor)
+            change = replace(change, coding=coding)
+        return await services.reviews.change(account, invoice_id, body.revision, change, visitor.actor)
 
     return await _answer(request, services, visitor, invoice_id, change())
 

@@ -72,6 +72,7 @@ KEYS = (
     ("In lines: Alt I, Ctrl Del", "Insert a line, delete the line"),
     ("In lines: Alt ↑, Alt ↓", "Move the line"),
     ("In lines: Alt M, Alt S", "Merge the line with the next one; split it at the cursor"),
+    ("In coding: Alt A, Alt S, Alt Enter", "Use the code for all lines, split the line, save the coding"),
     ("n, p", "Next and previous value to check (outside inputs, like all following keys)"),
     ("l", "Go to the lines"),
     ("+, -, 0, f, r", "Zoom in, zoom out, fit the width, fit the page, turn"),

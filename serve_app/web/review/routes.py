@@ -9,11 +9,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from serve_app.domain.errors import InvalidParameter, ReviewChanged
-from serve_app.domain.invoice import CheckKind, ReviewStatus, Status
+from serve_app.domain.invoice import CheckKind, Invoice, ReviewStatus, Status
 from serve_app.web.formats import formats_of
 from serve_app.web.pages import page, redirect
 from serve_app.web.query_parameters import one_of, require_id
 from serve_app.web.review.answers import notify_sender
+from serve_app.web.review.coding import CodingView, coding_view, postings_in
 from serve_app.web.review.forms import ambiguous_entries, change_in, texts_of
 from serve_app.web.review.queue import progress
 from serve_app.web.review.queue_filters import next_path, queue_filters_of
@@ -64,6 +65,11 @@ async def save_form(request: Request, id: str, services: AnyServices, visitor: R
         if understood:
             return _show_understood(request, visitor, view, form, understood)
         change = change_in(form, view.review, formats)
+        if form.get("code") or change.status is ReviewStatus.CONFIRMED:
+            postings = postings_in(form) if view.coding else None
+            if postings is not None:
+                coding = await services.coding.change_of(account, view.invoice, postings, actor)
+                change = replace(change, coding=coding)
         await services.reviews.change(account, invoice_id, revision, change, actor)
     except (InvalidParameter, ReviewChanged) as error:
         return _show_again(request, visitor, view.with_texts(form), error.message)
@@ -122,6 +128,12 @@ def _revision(form: Mapping[str, str]) -> int:
     return int(text)
 
 
+async def _coding(services: AnyServices, visitor: Visitor, invoice: Invoice) -> CodingView | None:
+    chart = await services.charts.get(visitor.account.id)
+    coding = await services.suggestions.renewed(visitor.account.id, invoice)
+    return coding_view(invoice.model_copy(update={"coding": coding}), chart)
+
+
 async def _view(request: Request, services: AnyServices, visitor: Visitor, invoice_id: UUID) -> ReviewView:
     invoice = await services.invoices.get(visitor.account.id, invoice_id)
     review = await services.reviews.get(visitor.account.id, invoice_id)
@@ -133,5 +145,6 @@ async def _view(request: Request, services: AnyServices, visitor: Visitor, invoi
         filters=filters,
         next_path=await next_path(services, visitor, filters, None, invoice_id),
         progress=await progress(services, visitor, formats),
+        coding=await _coding(services, visitor, invoice),
         sender=await services.rejection_mails.addressee(visitor.account.id, invoice_id) or "",
     )

@@ -1,6 +1,7 @@
 // One invoice on the review screen: its pages, its fields and its lines, joined.
 
 import { announce } from "../shell/shell.js";
+import { Coding } from "./coding.js";
 import { Entry } from "./entry.js";
 import { Lines } from "./lines.js";
 import { Pages } from "./pages.js";
@@ -27,6 +28,8 @@ export class ReviewScreen {
     this.pages = new Pages(root.querySelector(".leaves"), (picked) => this.picked(picked));
     this.entries = [...root.querySelectorAll(".entry")].map((element) => this.#entryOf(element));
     this.tables = [...root.querySelectorAll(".grid")].map((element) => new Lines(element, this));
+    const coding = root.querySelector("#coding");
+    this.coding = coding && new Coding(coding, (body) => this.saver.save({ name: "", body }));
     for (const entry of this.entries) entry.say();
     this.#restore();
     this.sum();
@@ -175,7 +178,8 @@ export class ReviewScreen {
     }
     await this.commitTables();
     await this.saver.settled();
-    await this.saver.save({ name: "", body });
+    const postings = body.status === "confirmed" ? this.coding?.postings : null;
+    await this.saver.save({ name: "", body: postings ? { ...body, postings } : body });
     return this.data.status === body.status;
   }
 

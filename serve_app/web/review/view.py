@@ -13,6 +13,7 @@ from serve_app.domain.review_answer import ReviewAnswer, ReviewCandidate, Review
 from serve_app.domain.value_evidence import EvidenceKind
 from serve_app.web.formats import Formats
 from serve_app.web.invoices.view import title_of
+from serve_app.web.review.coding import CodingView
 from serve_app.web.review.entries import review_entries, write_entry
 from serve_app.web.review.fields import COLUMNS, DETAILS, HEADER, KEYS, OPTIONS, Kind
 from serve_app.web.review.forms import rows_in
@@ -96,6 +97,7 @@ class ReviewView:
     next_path: str = ""
     progress: str = ""
     sender: str = ""
+    coding: CodingView | None = None
     tables = COLUMNS
     keys = KEYS
 

@@ -2,7 +2,7 @@
 
 from serve_app.domain.code_kinds import CodeKind
 from serve_app.domain.invoice import CheckKind
-from tests.api.contract import event_tables, export_tables, mail_tables, review_tables
+from tests.api.contract import coding_tables, event_tables, export_tables, mail_tables, review_tables
 from tests.api.contract.endpoints import NO_KEY, Endpoint, Table
 from tests.api.contract.errors import rows
 from tests.api.contract.resources import CONFIDENCE
@@ -46,7 +46,7 @@ ENDPOINTS = (
 TAGGED = {
     *("GET /v1/invoices", "GET /v1/invoices/{id}", "GET /v1/vendors", "GET /v1/events", "GET /v1/events/{id}"),
     *("GET /v1/me", "GET /v1/invoices/{id}/review", "GET /v1/invoices/{id}/pages/{n}"),
-    *("GET /v1/quality", "GET /v1/webhook_endpoints", "GET /v1/webhook_endpoints/{id}"),
+    *("GET /v1/chart", "GET /v1/quality", "GET /v1/webhook_endpoints", "GET /v1/webhook_endpoints/{id}"),
     "GET /v1/invoices/{id}/pages/{n}/picture",
     *("GET /v1/mails", "GET /v1/mails/{id}", "GET /v1/exports", "GET /v1/exports/{id}"),
 }
@@ -65,7 +65,7 @@ ERRORS = (
         "mail_not_found export_not_found",
     ),
     *rows(408, "invalid_request_error", "request_timeout"),
-    *rows(409, "invalid_request_error", "review_changed invoice_exported invoice_kept"),
+    *rows(409, "invalid_request_error", "chart_changed review_changed invoice_exported invoice_kept"),
     *rows(416, "invalid_request_error", "range_not_satisfiable"),
     *rows(
         422, "invalid_request_error", "einvoice_incomplete einvoice_invalid idempotency_key_reused nothing_to_export"
@@ -253,6 +253,7 @@ FIELDS: dict[str, Table] = {
         "checks": "list of SupplierCheck",
         "models": "ModelRevisions or null",
         "usage": "Usage or null",
+        "coding": "Coding or null",
         "target_precision": "TargetPrecision or null",
         "metadata": "map of string",
         "document_type": "invoice | credit_note | receipt | other or null",
@@ -268,6 +269,7 @@ FIELDS: dict[str, Table] = {
     **mail_tables.FIELDS,
     **export_tables.FIELDS,
     **review_tables.FIELDS,
+    **coding_tables.FIELDS,
     "Me": {"target_precision": "TargetPrecision", "livemode": "boolean"},
     "KeyInfo": {"scope": "full | read"},
     "ErrorDetail": {"param": "string or null", "doc_url": "uri-reference"},

@@ -7,6 +7,7 @@ VALUES = "api/contract/test_matrix::test_a_bad_value_of_any_parameter_is_reporte
 FOUND = "api/test_list_invoices::test_what_is_asked_for_is_found"
 BODY = "api/test_create_invoice::test_a_malformed_request_is_400"
 LIMITS = "api/contract/test_limits"
+CODING = "api/test_coding"
 MAILS = "api/test_mails"
 HOOKS = "api/test_webhook_endpoints"
 EXPORTS = "api/test_exports"
@@ -30,6 +31,9 @@ ENDPOINTS: Table = {
     "GET /v1/invoices/{id}/pages/{n}/picture": (
         "api/test_review::test_a_page_has_its_words_and_the_address_of_its_picture"
     ),
+    "GET /v1/chart": f"{CODING}::test_a_chart_is_replaced_and_read",
+    "PUT /v1/chart": f"{CODING}::test_a_chart_is_replaced_and_read",
+    "PUT /v1/invoices/{id}/coding": f"{CODING}::test_a_coding_is_confirmed_and_answered_with_the_invoice",
     "GET /v1/quality": "api/test_quality::test_levels_are_measured_on_what_people_decided",
     "POST /v1/exports": f"{EXPORTS}::test_an_export_is_made_listed_and_downloaded",
     "GET /v1/exports": f"{EXPORTS}::test_an_export_is_made_listed_and_downloaded",
@@ -110,6 +114,10 @@ PARAMETERS: Table = {
     "PUT /v1/invoices/{id}/review status": "api/test_review::test_an_invoice_is_confirmed_rejected_and_opened_again",
     "PUT /v1/invoices/{id}/review supplier_checks": "api/test_review::test_a_check_is_confirmed_by_its_kind",
     "PUT /v1/invoices/{id}/review reason": "api/test_review::test_an_invoice_is_confirmed_rejected_and_opened_again",
+    "PUT /v1/chart revision": f"{CODING}::test_a_chart_of_another_revision_is_409",
+    "PUT /v1/chart dimensions": f"{CODING}::test_a_chart_is_replaced_and_read",
+    "PUT /v1/chart rules": f"{CODING}::test_a_rule_needs_words_and_codes_of_the_chart",
+    "PUT /v1/invoices/{id}/coding postings": f"{CODING}::test_a_coding_is_confirmed_and_answered_with_the_invoice",
     "GET /v1/vendors starting_after": "api/test_vendors_and_events::test_vendors_are_paged_by_the_last_one",
     "GET /v1/vendors include": "api/test_vendors_and_events::test_vendors_have_sums_by_currency_if_asked_for",
     "GET /v1/vendors limit": "api/test_vendors_and_events::test_vendors_come_by_spend",
@@ -155,6 +163,7 @@ ERRORS: Table = {
     "insufficient_scope": MATRIX,
     "invoice_not_found": MATRIX,
     "request_timeout": "actors/test_paced_protocol::test_half_of_a_second_request_is_ended",
+    "chart_changed": f"{CODING}::test_a_chart_of_another_revision_is_409",
     "review_changed": "api/test_review::test_an_old_revision_is_409_and_changes_nothing",
     "invoice_kept": "api/test_delete_invoice::test_what_the_law_keeps_is_not_deleted",
     "invoice_exported": "api/test_exports::test_the_values_of_an_exported_invoice_stay",

@@ -40,6 +40,8 @@ BODIES: dict[str, dict[str, Any]] = {
             "settings": {"columns": [{"title": "n", "source": "number"}], "tax_codes": {"19": "9"}},
         }
     },
+    "PUT /v1/chart": {"json": {"revision": 0, "dimensions": []}},
+    "PUT /v1/invoices/{id}/coding": {"json": {"postings": None}},
     "PUT /v1/invoices/{id}/review": {"json": {"revision": 0, "fields": {"amount": {"value": "119"}}}},
 }
 JSON = {"Content-Type": "application/json"}

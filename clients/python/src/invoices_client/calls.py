@@ -16,6 +16,7 @@ from pydantic import TypeAdapter
 from invoices_client.models import (
     AcceptedInvoice,
     ApprovalRequested,
+    Chart,
     DeletedEvent,
     Event,
     EventList,
@@ -71,6 +72,9 @@ GET_EINVOICE = Call[bytes]("GET", "/v1/invoices/{id}/einvoice", bytes)
 DOWNLOAD_FILE = Call[bytes]("GET", "/v1/files/{token}", bytes)
 GET_REVIEW = Call[ReviewAnswer]("GET", "/v1/invoices/{id}/review", ReviewAnswer)
 CHANGE_REVIEW = Call[ReviewAnswer]("PUT", "/v1/invoices/{id}/review", ReviewAnswer)
+CHANGE_CODING = Call[Invoice]("PUT", "/v1/invoices/{id}/coding", Invoice)
+GET_CHART = Call[Chart]("GET", "/v1/chart", Chart)
+REPLACE_CHART = Call[Chart]("PUT", "/v1/chart", Chart)
 GET_PAGE = Call[PageAnswer]("GET", "/v1/invoices/{id}/pages/{n}", PageAnswer)
 GET_PICTURE = Call[bytes]("GET", "/v1/invoices/{id}/pages/{n}/picture", bytes)
 GET_QUALITY = Call[QualityAnswer]("GET", "/v1/quality", QualityAnswer)

@@ -179,6 +179,7 @@ INDEXES = (
     Index("invoices", "repeated", ("account_id", "-_id"), _only({"duplicate_of": _SOME})),
     Index("invoices", "lessons", ("account_id", "lesson_keys"), _only({"lesson_keys": _SOME})),
     Index("invoices", "reviewed", ("account_id", "reviewed_at"), _only({"reviewed_at": {"$gt": 0}})),
+    Index("invoices", "coded", ("account_id", "-coded_at", "-_id"), _only({"coded_at": {"$gt": 0}})),
     Index("invoices", "needing_person", ("account_id", "-_id"), _only({"needs_person": True})),
     Index("invoices", "with_alerts", ("account_id", "-_id"), _only({"has_alerts": True})),
     Index("invoices", "unseen", ("account_id", "_id"), _only(UNSEEN)),

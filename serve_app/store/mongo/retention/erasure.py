@@ -174,7 +174,7 @@ async def _erase_account(collections: Collections, account_id: str) -> Erased:
         *("comments", "saved_views", "watched_folders", "watched_files", "exports"),
     ):
         await remove(name)
-    for by_account in ("call_counts", "retention_rules", "pins"):
+    for by_account in ("call_counts", "retention_rules", "pins", "charts"):
         await collections[by_account].delete_one({"_id": account_id})
     return erased + Erased(
         keys=keys,

@@ -18,6 +18,7 @@ from serve_app.store.mongo.invoices.codec import record_from
 from serve_app.store.mongo.invoices.finish import reviewed
 from serve_app.store.mongo.queue.follow_ups import FollowUps
 from serve_app.store.mongo.reviews.memory import fields_of_example
+from serve_app.store.rows.charts import coding_fields
 from serve_app.store.rows.codec import to_micros
 
 _HIDDEN = {"outbox": 0}
@@ -37,7 +38,7 @@ class MongoReviews:
                 change = await reviewed(
                     collections, self._follow_ups, row, new.review, new.at, emits_event=new.emits_event
                 )
-                change["$set"] |= fields_of_example(new.example)
+                change["$set"] |= fields_of_example(new.example) | coding_fields(new)
                 # Retry if the invoice, for instance its tag, was changed since it was read.
                 saved: Row | None = await collections.invoices.find_one_and_update(
                     this | {"revision": row["revision"]}, change, return_document=ReturnDocument.AFTER

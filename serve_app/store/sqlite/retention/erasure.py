@@ -118,6 +118,7 @@ def _erase_account(connection: sqlite3.Connection, account_id: str) -> Erased:
             "deletions",
             "retention_rules",
             "pins",
+            "charts",
             "comparisons",
             "comments",
             "saved_views",

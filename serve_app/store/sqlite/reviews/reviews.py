@@ -11,6 +11,7 @@ from serve_app.domain.ids import first_id_at
 from serve_app.domain.record import InvoiceRecord
 from serve_app.domain.review import as_read, overlaid
 from serve_app.store.base.reviews import NewReview
+from serve_app.store.rows.charts import coding_fields
 from serve_app.store.rows.codec import to_micros
 from serve_app.store.rows.invoices import review_from, review_text
 from serve_app.store.sqlite.engine.connection import Database
@@ -74,7 +75,7 @@ def _save(connection: sqlite3.Connection, row: sqlite3.Row, new: NewReview) -> I
     before = invoice_from(row)
     invoice, kept = overlaid(as_read(before, said), new.review)
     refuse_change_of_exported(before, invoice)
-    more: dict[str, Any] = {"review": review_text(kept), "updated_at": to_micros(new.at)}
+    more: dict[str, Any] = {"review": review_text(kept), "updated_at": to_micros(new.at)} | coding_fields(new)
     if invoice.vendor_name != before.vendor_name:
         more["vendor_id"] = vendor_of(connection, row["account_id"], invoice, None)
     changed = change(connection, row, invoice, more)

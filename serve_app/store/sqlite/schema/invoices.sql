@@ -80,7 +80,10 @@ CREATE TABLE invoices (
     has_alerts INTEGER NOT NULL DEFAULT 0,
     -- JSON of the latest changes with an idempotency key.
     change_ids TEXT,
-    export_id TEXT
+    export_id TEXT,
+    -- JSON of what its confirmed coding teaches, and when that was decided.
+    coding_example TEXT,
+    coded_at INTEGER
 ) STRICT;
 CREATE INDEX invoices_processing ON invoices (next_run_at) WHERE status = 'processing';
 CREATE INDEX invoices_twins ON invoices (account_id, duplicate_key, id) WHERE duplicate_key IS NOT NULL;
@@ -110,6 +113,7 @@ CREATE INDEX invoices_to_check ON invoices
     (account_id, id, due_at, amount, vendor_folded, quality, assignee, currency)
     WHERE needs_person = 1;
 CREATE INDEX invoices_reviewed ON invoices (account_id, reviewed_at) WHERE reviewed_at IS NOT NULL;
+CREATE INDEX invoices_coded ON invoices (account_id, coded_at) WHERE coded_at IS NOT NULL;
 CREATE INDEX invoices_queued ON invoices (queued_at) WHERE status = 'queued';
 CREATE INDEX invoices_of_sha256 ON invoices (account_id, sha256, created_at) WHERE sha256 IS NOT NULL;
 CREATE INDEX invoices_by_level ON invoices (account_id, level, id) WHERE level IS NOT NULL;

@@ -45,3 +45,10 @@ CREATE TABLE saved_views (
     state TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX saved_views_of_person ON saved_views (account_id, person_id);
+
+-- What invoices of an account are booked on: JSON of its dimensions and rules.
+CREATE TABLE charts (
+    account_id TEXT PRIMARY KEY REFERENCES accounts (id),
+    revision INTEGER NOT NULL,
+    document TEXT NOT NULL
+) STRICT;

@@ -11,7 +11,8 @@ from invoices_client import calls
 from invoices_client._async.invoices import AsyncInvoices
 from invoices_client._async.resources import AsyncEvents, AsyncExports, AsyncMails, AsyncVendors, AsyncWebhookEndpoints
 from invoices_client._async.transport import AsyncTransport
-from invoices_client.models import Me, QualityAnswer
+from invoices_client.models import Chart, Me, QualityAnswer
+from invoices_client.models.parameters import ChartBody
 from invoices_client.options import DEFAULT_URL, CallOptions, Options
 from invoices_client.rate_limit import RateLimit
 
@@ -66,6 +67,14 @@ class AsyncClient:
     async def quality(self) -> QualityAnswer:
         """The accuracy of the confidence levels on the account's reviewed invoices."""
         return await self._transport.call(calls.GET_QUALITY)
+
+    async def chart(self) -> Chart:
+        """What the account's invoices are booked on, with the `revision` for `update_chart`."""
+        return await self._transport.call(calls.GET_CHART)
+
+    async def update_chart(self, **chart: Unpack[ChartBody]) -> Chart:
+        """Replace the chart. `revision` is the one that was seen."""
+        return await self._transport.call(calls.REPLACE_CHART, json=chart)
 
     async def request(
         self, method: str, path: str, *, params: Mapping[str, object] | None = None, **body: Any

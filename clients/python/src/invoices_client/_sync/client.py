@@ -11,7 +11,8 @@ from invoices_client import calls
 from invoices_client._sync.invoices import Invoices
 from invoices_client._sync.resources import Events, Exports, Mails, Vendors, WebhookEndpoints
 from invoices_client._sync.transport import Transport
-from invoices_client.models import Me, QualityAnswer
+from invoices_client.models import Chart, Me, QualityAnswer
+from invoices_client.models.parameters import ChartBody
 from invoices_client.options import DEFAULT_URL, CallOptions, Options
 from invoices_client.rate_limit import RateLimit
 
@@ -66,6 +67,14 @@ class Client:
     def quality(self) -> QualityAnswer:
         """The accuracy of the confidence levels on the account's reviewed invoices."""
         return self._transport.call(calls.GET_QUALITY)
+
+    def chart(self) -> Chart:
+        """What the account's invoices are booked on, with the `revision` for `update_chart`."""
+        return self._transport.call(calls.GET_CHART)
+
+    def update_chart(self, **chart: Unpack[ChartBody]) -> Chart:
+        """Replace the chart. `revision` is the one that was seen."""
+        return self._transport.call(calls.REPLACE_CHART, json=chart)
 
     def request(
         self, method: str, path: str, *, params: Mapping[str, object] | None = None, **body: Any

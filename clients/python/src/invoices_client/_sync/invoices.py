@@ -1,7 +1,7 @@
 """Calls about invoices."""
 
 import uuid
-from collections.abc import Callable, Generator, Iterable, Mapping
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from time import monotonic
 from typing import IO
 
@@ -24,7 +24,7 @@ from invoices_client.models import (
     ReviewAnswer,
     ZeroRate,
 )
-from invoices_client.models.parameters import AmendBody, ListInvoicesQuery, ReviewBody
+from invoices_client.models.parameters import AmendBody, ListInvoicesQuery, PostingBody, ReviewBody
 from invoices_client.results import CreateResult, is_finished
 
 _LONGEST_POLL = 10.0
@@ -201,6 +201,10 @@ class Invoices:
     def update_review(self, id: str, **decisions: Unpack[ReviewBody]) -> ReviewAnswer:
         """Correct, confirm or reject an invoice. `revision` is the one that was seen."""
         return self._transport.call(calls.CHANGE_REVIEW, id, json=decisions)
+
+    def update_coding(self, id: str, postings: Sequence[PostingBody] | None) -> Invoice:
+        """Confirm or correct what an invoice is booked on, as a whole; None takes the decision back."""
+        return self._transport.call(calls.CHANGE_CODING, id, json={"postings": postings})
 
     def page(self, id: str, number: int) -> PageAnswer:
         """A page, from 1, with its words and their places."""

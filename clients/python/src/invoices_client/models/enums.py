@@ -69,6 +69,13 @@ class CodeKind(OpenEnum):
     OTHER = "other"
 
 
+class CodingStatus(OpenEnum):
+    """`suggested`: nobody has decided. `confirmed`: a person or an API key has entered or confirmed the codes."""
+
+    SUGGESTED = "suggested"
+    CONFIRMED = "confirmed"
+
+
 class Confidence(OpenEnum):
     """How far a value can be trusted. `high`: two models agree and the arithmetic checks out."""
 

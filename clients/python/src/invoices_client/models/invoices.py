@@ -9,6 +9,7 @@ from invoices_client.models.enums import (
     CheckKind,
     CheckSeverity,
     CodeKind,
+    CodingStatus,
     Confidence,
     DocumentType,
     EInvoiceField,
@@ -287,6 +288,56 @@ class Details(Model):
     """Where each value is printed."""
 
 
+class PostingCode(Model):
+    """A code of a posting; `value` null: none. `confidence` and `score` are of the suggestion: null once somebody
+    has decided. `high`: at least 99 % of such suggestions were right among the account's own decisions. `reason`
+    is a sentence for people.
+    """
+
+    value: str | None = None
+    """The code; null: none."""
+    confidence: Confidence | None = None
+    """How reliable the suggestion is; null once it is decided."""
+    score: float | None = None
+    """The estimated probability that the suggestion is right."""
+    reason: str | None = None
+    """What the suggestion is based on."""
+
+
+class Posting(Model):
+    """What a line, or a share of it, is booked on. `line` is the number of the line item, from 1; null: the whole
+    invoice. `share` is in percent of the line, `amount` that share of the line's total, or of the invoice's
+    amount; null if the total is unknown. The amounts of a line's postings add up to its total. `codes` has a key
+    for each dimension of the chart.
+    """
+
+    line: int | None = None
+    """The number of the line item, from 1; null: the whole invoice."""
+    share: float
+    """The share of the line, in percent."""
+    amount: Decimal | None = None
+    """Its share of the line's total, or of the invoice's amount; null if unknown."""
+    codes: dict[str, PostingCode] = {}
+    """The code of each dimension of the chart."""
+
+
+class Coding(Model):
+    """What an invoice is booked on. `auto_coded`: every code was suggested with `high` confidence. `by` is the
+    address of the person, or the name of the API key, that confirmed it.
+    """
+
+    status: CodingStatus
+    """`confirmed`: a person or an API key has decided."""
+    auto_coded: bool
+    """Whether every code was suggested with `high` confidence."""
+    by: str | None = None
+    """The address of a person or the name of an API key; null: nobody has decided."""
+    at: datetime | None = None
+    """When."""
+    postings: list[Posting] = []
+    """What each line, or a share of it, is booked on."""
+
+
 class FileInfo(Model):
     name: str | None = None
     """The name of the file."""
@@ -392,6 +443,8 @@ class Invoice(Model):
     """How reliable the kind is."""
     details: Details | None = None
     """Further values for bookkeeping; null if nothing was found."""
+    coding: Coding | None = None
+    """What it is booked on; null without a chart, and if it was read before there was one."""
     id: str
     """The id."""
     object: str

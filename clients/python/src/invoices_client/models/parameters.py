@@ -66,6 +66,52 @@ class TaxRowBody(TypedDict, total=False):
     """The total of the invoice, with tax; null if it was not found."""
 
 
+class CodeBody(TypedDict, total=False):
+    """A code of a dimension."""
+
+    code: Required[str]
+    """The code itself."""
+    name: str
+    """What it is for."""
+    active: bool
+    """Whether it is suggested and can be entered."""
+
+
+class DimensionBody(TypedDict, total=False):
+    """A dimension with all its codes."""
+
+    key: Required[str]
+    """`account`, `cost_center`, `tax_code`, `project`, or an own one."""
+    name: Required[str]
+    """What people call it."""
+    codes: Required[list[CodeBody]]
+    """Its codes."""
+
+
+class RuleBody(TypedDict, total=False):
+    """Codes for lines that contain words, of vendors whose names contain words."""
+
+    vendor: str | None
+    """A part of the vendor's name; null: any vendor."""
+    contains: str | None
+    """Words in the line; null: any line."""
+    codes: Required[dict[str, Any]]
+    """The code of each dimension that it decides."""
+
+
+class PostingBody(TypedDict, total=False):
+    """What a line, a share of it, or the whole invoice is booked on."""
+
+    line: int | None
+    """The number of the line item, from 1; null: the whole invoice."""
+    share: str | None
+    """The share of the line, in percent, such as `33.3333`; only if it has several postings."""
+    amount: str | None
+    """The amount of the posting instead of its share."""
+    codes: Required[dict[str, Any]]
+    """The code of each dimension; null: none."""
+
+
 class ListInvoicesQuery(TypedDict, total=False):
     """List Invoices"""
 
@@ -165,6 +211,24 @@ class ReviewBody(TypedDict, total=False):
     """The reason for a rejection."""
     supplier_checks: dict[str, bool]
     """Which of the invoice's `checks` are in order, by kind; false takes that back."""
+
+
+class ChartBody(TypedDict, total=False):
+    """The whole chart as it is to be."""
+
+    revision: Required[int]
+    """The revision of the chart that was seen; 0: there is none yet."""
+    dimensions: Required[list[DimensionBody]]
+    """What codes answer: which account, cost centre, tax code, project, or an own question."""
+    rules: list[RuleBody]
+    """Codes for lines with certain words or vendors; the first that applies decides."""
+
+
+class CodingBody(TypedDict, total=False):
+    """What an invoice is booked on, as a whole."""
+
+    postings: Required[list[PostingBody] | None]
+    """All postings of the invoice; null removes the decision."""
 
 
 class ApprovalBody(TypedDict, total=False):

@@ -1,0 +1,1 @@
+"""A simulated year of coding: firms whose habits, charts and vendors are generated."""

@@ -1,0 +1,1 @@
+"""What invoices are booked on: charts, suggestions and decisions."""
