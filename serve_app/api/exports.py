@@ -104,7 +104,7 @@ async def get_export_file(export_id: ExportId, caller: AnyCaller, services: AnyS
 @router.post(
     "/v1/invoices/{id}/unlock",
     response_model=Invoice,
-    responses={**success(), **errors_with("invalid_parameter", "insufficient_scope", "invoice_not_found")},
+    responses={**success(), **errors_with("insufficient_scope", "invoice_not_found")},
 )
 async def unlock_invoice(caller: Writer, invoice_id: InvoiceId, services: AnyServices) -> Response:
     """Let the values of an exported invoice be changed. The next export contains it again: cancel the booking in the

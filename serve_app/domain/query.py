@@ -13,6 +13,7 @@ from serve_app.domain.invoice import ApprovalStatus, Confidence, Invoice, Review
 from serve_app.domain.webhook import DeliveryState
 
 T = TypeVar("T")
+_DAY = timedelta(days=1)
 
 
 class ReviewFilter(StrEnum):
@@ -71,6 +72,14 @@ class InvoiceQuery:
     updated_before: datetime | None = None
     ids: tuple[UUID, ...] | None = None
     is_exported: bool | None = None
+
+
+def issued_between(since: date | None, until: date | None) -> InvoiceQuery:
+    """Issued on these days or between them; None: on any. The bounds of a query are strict."""
+    return InvoiceQuery(
+        issued_after=None if since in (None, date.min) else since - _DAY,
+        issued_before=None if until in (None, date.max) else until + _DAY,
+    )
 
 
 class SortKey(StrEnum):

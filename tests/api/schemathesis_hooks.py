@@ -7,13 +7,16 @@ import schemathesis
 
 _numbers = count()
 _REVIEW = "PUT /v1/invoices/{id}/review"
-_BEYOND_SCHEMAS = (_REVIEW, "PUT /v1/invoices/{id}/coding", "PUT /v1/chart")
+_EXPORT = "POST /v1/exports"
+_BEYOND_SCHEMAS = (_REVIEW, "PUT /v1/invoices/{id}/coding", "PUT /v1/chart", _EXPORT)
 _REASONS = {
     "POST /v1/invoices": ("missing_file", "invalid_base64", "invalid_parameter"),
     "GET /v1/invoices": ("invalid_parameter",),
     "GET /v1/events": ("invalid_parameter",),
     "GET /v1/vendors": ("invalid_parameter",),
     "GET /v1/mails": ("invalid_parameter",),
+    "GET /v1/exports": ("invalid_parameter",),
+    _EXPORT: ("invalid_body", "invalid_parameter"),
     "PATCH /v1/invoices/{id}": ("invoice_not_complete",),
     "GET /v1/invoices/{id}/einvoice": ("invoice_not_complete", "invalid_parameter"),
     "POST /v1/invoices/{id}/approval": ("invoice_not_complete",),
@@ -57,6 +60,6 @@ def refused_for_what_no_schema_says(
     error = response.json()["error"]
     assert error["code"] in _REASONS.get(case.operation.label, ()), error
     if case.operation.label in _BEYOND_SCHEMAS:
-        # What a value must be depends on its field, or on the chart and the invoice.
+        # What a value must be depends on its field, on the chart and the invoice, or on the format.
         return
     assert error["code"] != "invalid_parameter" or error["message"].startswith(_ABOUT), error

@@ -11,6 +11,8 @@ from serve_app.domain.account import Account
 from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import Invoice, ReviewStatus
 from serve_app.domain.person import Role
+from serve_app.domain.record import Amendment
+from serve_app.domain.retention import Retention
 from serve_app.domain.work import LEASE, Reader
 from serve_app.services.bundle import Services
 from serve_app.store.base import Store
@@ -177,3 +179,12 @@ async def test_a_viewer_decides_nothing(
 ) -> None:
     assert (await act(browse(Role.VIEWER), name, invoices, "x")).status_code == 403
     assert await states(store, account, invoices) == [Status.OPEN] * 3
+
+
+async def test_a_deletion_that_the_law_refuses_says_until_when(browse: Browse, store: Store, account: Account) -> None:
+    await store.retention.set_rule(account.id, Retention(country="DE"))
+    invoice = await complete_invoice(store, account.id)
+    await store.invoices.amend(account.id, invoice.id, Amendment(paid=True), NOON)
+    answer = await browse(Role.OWNER).post("/app/invoices/act", data={"id": str(invoice.id), "act": "delete"})
+    assert answer.status_code == 409
+    assert "must be kept until 2036-12-31 (DE: § 147 AO)" in answer.text

@@ -4,8 +4,8 @@ import hashlib
 import logging
 import zlib
 from collections.abc import AsyncIterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from datetime import date, timedelta
+from dataclasses import dataclass, field, replace
+from datetime import date
 from decimal import Decimal
 from typing import Any
 from uuid import UUID
@@ -24,7 +24,7 @@ from serve_app.domain.errors import (
 from serve_app.domain.export import MAX_FILE_BYTES, MAX_INVOICES, Export, ExportFormat, NewExport
 from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import Invoice, Status
-from serve_app.domain.query import InvoiceQuery, ListPage
+from serve_app.domain.query import InvoiceQuery, ListPage, issued_between
 from serve_app.services.exports.bill import Bill
 from serve_app.services.exports.formats.base import Format
 from serve_app.services.exports.formats.registry import FORMATS
@@ -40,7 +40,6 @@ _MOST_LOOKED_AT = 20_000
 _TOO_MANY = f"More than {_MOST_LOOKED_AT:,} invoices are in no export, and most are not ready. Choose a period."
 _MOST_LISTED = 500
 _TRIES = 3
-_DAY = timedelta(days=1)
 
 log = logging.getLogger(__name__)
 
@@ -59,13 +58,7 @@ class ExportRequest:
 
     @property
     def query(self) -> InvoiceQuery:
-        # Bounds of a query are strict.
-        return InvoiceQuery(
-            status=None if self.ids else Status.COMPLETE,
-            issued_after=self.since and self.since - _DAY,
-            issued_before=self.until and self.until + _DAY,
-            is_exported=None if self.ids else False,
-        )
+        return replace(issued_between(self.since, self.until), status=Status.COMPLETE, is_exported=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ import zipfile
 import zlib
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
-from datetime import date, timedelta
+from datetime import date
 from pathlib import Path
 from typing import Any
 from uuid import UUID
@@ -15,7 +15,7 @@ from uuid import UUID
 from serve_app.domain.clock import Clock, utc_now
 from serve_app.domain.einvoice import MIME_TYPE
 from serve_app.domain.export import Export
-from serve_app.domain.query import InvoiceQuery
+from serve_app.domain.query import issued_between
 from serve_app.domain.record import InvoiceRecord, first_of
 from serve_app.services.packages import verify
 from serve_app.services.packages.audit_csv import audit_table
@@ -25,7 +25,6 @@ from serve_app.store.base import Files, Store
 
 _PAGE = 100
 _MOST_EVENTS = 10_000
-_DAY = timedelta(days=1)
 _EXTENSIONS = {
     **{"application/pdf": "pdf", "image/jpeg": "jpg", "image/png": "png", "image/heic": "heic", "text/html": "html"},
     MIME_TYPE: "xml",
@@ -145,9 +144,7 @@ class PackageWriter:
                 raise LookupError(f"the account has no invoice {request.invoice_id}")
             yield record
             return
-        query = InvoiceQuery(
-            issued_after=request.since and request.since - _DAY, issued_before=request.until and request.until + _DAY
-        )
+        query = issued_between(request.since, request.until)
         after, has_more = None, True
         while has_more:
             page = await self._store.invoices.page(request.account_id, query, _PAGE, after)

@@ -49,7 +49,6 @@ ENDPOINTS = (
         "POST /v1/invoices/{id}/unlock",
         answers={200: "Invoice"},
         errors={
-            400: "invalid_parameter",
             401: NO_KEY,
             403: "insufficient_scope",
             404: "invoice_not_found",

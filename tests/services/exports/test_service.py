@@ -103,6 +103,11 @@ class TestCreate:
         export, _ = await service.create(account.id, request(since=date(2026, 5, 2), until=date(2026, 5, 31)), ANN)
         assert export.invoices == (may.id,)
 
+    async def test_of_the_longest_period(self, service: ExportService, store: Store, account: Account) -> None:
+        await add(store, account)
+        draft = await service.preview(account.id, request(since=date.min, until=date.max))
+        assert len(draft.bills) == 1
+
     async def test_wrong_settings_are_named(self, service: ExportService, account: Account) -> None:
         for settings, place in (({"client": 1}, "consultant"), (DATEV | {"colour": 1}, "colour")):
             with pytest.raises(InvalidParameter) as error:
