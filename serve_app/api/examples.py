@@ -157,6 +157,7 @@ _ME = Me(
         created_at=_SENT,
     ),
     quota=QuotaInfo(used=41, limit=200, period_start=datetime(2026, 5, 1, tzinfo=UTC)),
+    usage=Usage(pages=63, ocr_pages=20, cpu_ms=31_400, gpu_ms=None),
     target_precision=TargetPrecision.STANDARD,
 )
 _ENDPOINT = WebhookEndpoint(

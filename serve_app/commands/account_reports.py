@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from serve_app.services.accounts.usage import MonthUsage
     from serve_app.store.base import Store
 
-_COLUMNS = ("account", "month", "documents", "pages")
+_COLUMNS = ("account", "month", "documents", "pages", "ocr_pages", "cpu_seconds", "gpu_seconds")
 _PAGE = 500
 
 Row = tuple[str, ...]
@@ -51,27 +51,28 @@ def show_usage(
     months: Annotated[int, typer.Option(min=1, max=120, help="Number of months, up to the present one.")] = 12,
     as_csv: Annotated[bool, typer.Option("--csv", help="Print as CSV, months without use included.")] = False,
 ) -> None:
-    """Show the documents and pages of accounts by month (UTC), oldest account first.
-
-    Documents are those that count towards the plan, also if they were deleted since. Pages are those of the documents
-    that are still stored."""
+    """Show what accounts used by month (UTC), oldest account first: the documents that count towards the plan, and the
+    pages and seconds of all readings, also of invoices that were deleted since."""
     rows = run_on_store(checked_settings(), lambda store: _usage_rows(store, account, months))
     if as_csv:
         say(_as_csv([_COLUMNS, *rows]))
     else:
-        _print_table([_COLUMNS, *(row for row in rows if row[2:] != ("0", "0"))])
+        _print_table([_COLUMNS, *(row for row in rows if any(float(value) for value in row[2:]))])
 
 
 async def _usage_rows(store: "Store", account: UUID | None, months: int) -> list[Row]:
     from serve_app.services.accounts.usage import UsageService
 
-    usage = UsageService(store.quotas, store.invoices)
+    usage = UsageService(store.quotas)
     accounts = await _all_accounts(store) if account is None else [await _existing(store, account)]
-    return [_usage_row(each.id, used) for each in accounts for used in await usage.with_pages(each.id, months)]
+    return [_usage_row(each.id, used) for each in accounts for used in await usage.with_readings(each.id, months)]
 
 
 def _usage_row(account_id: UUID, used: "MonthUsage") -> Row:
-    return str(account_id), f"{used.month:%Y-%m}", str(used.documents), str(used.pages)
+    read = used.readings
+    counts = (used.documents, read.pages, read.ocr_pages)
+    seconds = (f"{time / 1000:.1f}" for time in (read.cpu_ms, read.gpu_ms))
+    return str(account_id), f"{used.month:%Y-%m}", *map(str, counts), *seconds
 
 
 async def _all_accounts(store: "Store") -> list[Account]:
@@ -94,7 +95,7 @@ async def _existing(store: "Store", account_id: UUID) -> Account:
 async def _used(store: "Store", account: Account) -> str:
     from serve_app.services.accounts.usage import UsageService
 
-    used = await UsageService(store.quotas, store.invoices).this_month(account.id)
+    used = await UsageService(store.quotas).this_month(account.id)
     limit = account.monthly_limit
     return f"{used} of {'unlimited' if limit is None else limit}"
 

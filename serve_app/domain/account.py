@@ -12,6 +12,7 @@ from serve_app.domain.limits import MAX_FILE_BYTES
 from serve_app.domain.livemode import is_live, sandbox_id
 from serve_app.domain.resource import Resource
 from serve_app.domain.target_precision import TargetPrecision
+from serve_app.domain.usage import Usage
 
 KEY_START = "inv_live_"
 TEST_KEY_START = "inv_test_"
@@ -171,6 +172,8 @@ class Me(Resource):
     user_id: UUID
     key: KeyInfo
     quota: QuotaInfo
+    usage: Usage
+    """What the readings of the current calendar month took together."""
     target_precision: TargetPrecision
     """The share of `high` values that must be right."""
     livemode: bool = True

@@ -112,7 +112,7 @@ def build_services(
         callers=Callers(store.keys, store.quotas, clock, settings.target_precision),
         accounts=build_accounts(store, clock),
         targets=build_targets(store, settings, clock),
-        usage=UsageService(store.quotas, store.invoices, clock),
+        usage=UsageService(store.quotas, clock),
         calls=CallLog(store.calls, clock),
         rate_limit=RateLimit(store.rate_windows, settings.rate_limit, clock),
         file_urls=FileUrls(fetcher, settings.max_file_bytes),

@@ -10,6 +10,7 @@ import pytest
 from serve_app.commands.stores import checked_settings, run_on_store
 from serve_app.domain.clock import month_start, utc_now
 from serve_app.domain.invoice import Extraction
+from serve_app.domain.usage import Usage
 from serve_app.store.base import Store
 from tests.cli.command_line import UNKNOWN, URL, Fails, attempt, run
 from tests.support import claim_next, make_record, queue_invoice
@@ -24,7 +25,8 @@ def use(account: str, at: datetime, pages: int) -> None:
 
     async def work(store: Store) -> None:
         await queue_invoice(store, make_record(UUID(account), at), month=month_start(at))
-        await store.queue.save_result(await claim_next(store), Extraction(pages=pages), NOW)
+        read = Usage(pages=pages, ocr_pages=1, cpu_ms=1500, gpu_ms=None)
+        await store.queue.save_result(await claim_next(store), Extraction(pages=pages, usage=read), at)
 
     run_on_store(checked_settings(), work)
 
@@ -50,7 +52,7 @@ def test_accounts_are_listed_newest_first(busy: str) -> None:
 
 def test_without_accounts_the_list_is_empty() -> None:
     assert run("account", "list") == ""
-    assert run("account", "usage", "--csv") == "account,month,documents,pages\n"
+    assert run("account", "usage", "--csv") == "account,month,documents,pages,ocr_pages,cpu_seconds,gpu_seconds\n"
 
 
 def test_an_account_is_shown_with_its_rules_and_what_it_has(busy: str, fails: Fails) -> None:
@@ -82,10 +84,10 @@ def test_use_is_shown_by_account_and_month(busy: str, fails: Fails) -> None:
     other = run("account", "create").split()[1]
     use(other, THIS_MONTH, 8)
     assert [line.split() for line in run("account", "usage").splitlines()] == [
-        ["account", "month", "documents", "pages"],
-        [busy, f"{LAST_MONTH:%Y-%m}", "1", "1"],
-        [busy, f"{THIS_MONTH:%Y-%m}", "2", "6"],
-        [other, f"{THIS_MONTH:%Y-%m}", "1", "8"],
+        ["account", "month", "documents", "pages", "ocr_pages", "cpu_seconds", "gpu_seconds"],
+        [busy, f"{LAST_MONTH:%Y-%m}", "1", "1", "1", "1.5", "0.0"],
+        [busy, f"{THIS_MONTH:%Y-%m}", "2", "6", "2", "3.0", "0.0"],
+        [other, f"{THIS_MONTH:%Y-%m}", "1", "8", "1", "1.5", "0.0"],
     ]
     assert f"{LAST_MONTH:%Y-%m}" not in run("account", "usage", busy, "--months", "1")
     assert "there is no account" in fails("account", "usage", UNKNOWN)
@@ -97,7 +99,7 @@ def test_use_as_csv_has_all_months(busy: str) -> None:
     assert [(row["documents"], row["pages"]) for row in rows] == [("0", "0"), ("1", "1"), ("2", "6")]
 
 
-def test_a_deleted_invoice_still_counts_as_a_document(account: str) -> None:
+def test_a_deleted_invoice_still_counts(account: str) -> None:
     use(account, THIS_MONTH, 3)
 
     async def invoice_of(store: Store) -> str:
@@ -105,4 +107,4 @@ def test_a_deleted_invoice_still_counts_as_a_document(account: str) -> None:
         return str(record.invoice.id)
 
     run("invoice", "delete", account, run_on_store(checked_settings(), invoice_of), "--yes")
-    assert run("account", "usage", account).splitlines()[1].split()[2:] == ["1", "0"]
+    assert run("account", "usage", account).splitlines()[1].split()[2:] == ["1", "3", "1", "1.5", "0.0"]

@@ -24,6 +24,7 @@ async def check_consistency(collections: Any, files: set[str], endpoints: int, e
     await _every_run_has_one_event(collections, rows, endpoints)
     _every_duplicate_is_flagged(rows)
     await _every_vendor_is_summed(collections, rows)
+    await _every_reading_is_counted(collections, rows, erased_units)
 
 
 def _nothing_is_left(rows: dict[str, Row]) -> None:
@@ -69,6 +70,15 @@ async def _every_vendor_is_summed(collections: Any, rows: dict[str, Row]) -> Non
         assert vendor["invoice_count"] == len(of_vendor)
         assert Decimal(vendor["total"]) == sum(billed, Decimal(0))
         assert vendor["last_seen"] == max((row["seen_on"] for row in of_vendor), default=None)
+
+
+async def _every_reading_is_counted(collections: Any, rows: dict[str, Row], erased_units: int) -> None:
+    """Once, if there was no other reading than the invoices' own."""
+    counted = sum(month["pages"] for month in await _all(collections, "usage_months"))
+    read = sum((row["document"].get("usage") or {"pages": 0})["pages"] for row in rows.values())
+    assert counted >= read
+    if not erased_units and all(row["runs"] == 1 for row in rows.values()):
+        assert counted == read
 
 
 def _counts(row: Row) -> bool:

@@ -12,6 +12,7 @@ from serve_app.domain.errors import ServiceError
 from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import Extraction, Invoice
 from serve_app.domain.record import InvoiceRecord
+from serve_app.domain.usage import Usage
 from serve_app.domain.webhook import Delivery
 from serve_app.store.base import Store
 from serve_app.store.mongo.store import open_mongo
@@ -21,7 +22,8 @@ from tests.support import NOON, Clock, claim_next, queue_new
 from tests.support.mongomock import mock_client
 
 URL = "mongodb://nowhere/invoices"
-READ = Extraction(vendor_name="ACME GmbH", invoice_number="R-1")
+USAGE = Usage(pages=2, ocr_pages=1, cpu_ms=700, gpu_ms=None)
+READ = Extraction(vendor_name="ACME GmbH", invoice_number="R-1", usage=USAGE)
 IsKept = Callable[[], Awaitable[bool]]
 Verb = Callable[["Scene"], Awaitable[IsKept]]
 _TRIES = 3

@@ -159,7 +159,7 @@ async def _look_around(store: Store, account: Account) -> None:
     await store.events.failures(NOON, 10)
     await _look_at_candidates(store, account)
     await store.quotas.by_month(account.id, NOON)
-    await store.invoices.pages_by_day(account.id, NOON)
+    await store.quotas.usage_by_month(account.id, NOON)
     await _look_at_people(store, account)
     await _look_at_mails(store, account)
     await store.memory.examples(account.id, ("x",), 10)

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 from serve_app.domain.account import Account
 from serve_app.domain.backlog import Backlog
 from serve_app.domain.ids import new_id
-from serve_app.domain.invoice import Extraction, Failure, FailureCode
+from serve_app.domain.invoice import Failure, FailureCode
 from serve_app.domain.queue_state import QueueState
 from serve_app.store.base import Store
 from tests.support import MONTH, NOON, claim_next, make_record, newest_events, queue_invoice, queue_new
@@ -42,17 +42,6 @@ async def test_months_are_those_with_extractions(store: Store, account: Account)
             await queue_invoice(store, make_record(account.id), month=month)
     assert await store.quotas.by_month(account.id, months[1]) == {months[1]: 2, MONTH: 3}
     assert await store.quotas.by_month(new_id(), months[0]) == {}
-
-
-async def test_pages_are_counted_by_the_day_of_their_invoices(store: Store, account: Account) -> None:
-    days = [datetime(2026, 4, 30, tzinfo=UTC), datetime(2026, 5, 1, tzinfo=UTC)]
-    for at, pages in ((days[0], 1), (days[0] + timedelta(hours=23), 2), (days[1], 4), (days[1], 8)):
-        await queue_new(store, account.id, at)
-        await store.queue.save_result(await claim_next(store), Extraction(pages=pages), NOON)
-    await queue_new(store, account.id, NOON)
-    assert await store.invoices.pages_by_day(account.id, days[0]) == {days[0]: 3, days[1]: 12}
-    assert await store.invoices.pages_by_day(account.id, days[1]) == {days[1]: 12}
-    assert await store.invoices.pages_by_day(new_id(), days[0]) == {}
 
 
 async def test_everything_is_counted(store: Store, account: Account) -> None:

@@ -8,6 +8,7 @@ from serve_app.domain.batch import Section, records_of
 from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import Extraction, Failure, FailureCode
 from serve_app.domain.record import InvoiceRecord, evidence_key_of, pictures_key_of
+from serve_app.domain.usage import Usage
 from serve_app.domain.webhook import EndpointSecret, WebhookEndpoint
 from serve_app.store.base import Files, Store
 from tests.support import NOON, claim_next, queue_new
@@ -60,4 +61,6 @@ async def spread(store: Store) -> None:
 
 
 def _extraction(number: str) -> Extraction:
-    return Extraction(vendor_name="Acme Ltd", invoice_number=number, amount=Decimal("12.50") * int(number))
+    usage = Usage(pages=1, ocr_pages=0, cpu_ms=350, gpu_ms=None)
+    amount = Decimal("12.50") * int(number)
+    return Extraction(vendor_name="Acme Ltd", invoice_number=number, amount=amount, usage=usage)

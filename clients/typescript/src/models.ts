@@ -836,6 +836,8 @@ export interface Me {
   key: KeyInfo;
   /** How much of the monthly quota is used. */
   quota: QuotaInfo;
+  /** What the readings of the current calendar month took together. */
+  usage: Usage;
   /** The share of `high` values that must be right. */
   target_precision: number;
   /** False for a key of test mode, whose data is apart. */
@@ -1285,11 +1287,11 @@ export interface TimeSaved {
 }
 
 /**
- * What the latest successful reading took: the processor time of reading, models and extraction. Invoices
- * of one file share its times by their pages.
+ * What readings took: the processor time of reading, models and extraction. That of an invoice is of its
+ * latest successful reading; invoices of one file share its times by their pages.
  */
 export interface Usage {
-  /** How many pages it has. */
+  /** How many pages were read. */
   pages: number;
   /** How many of its pages OCR read. */
   ocr_pages: number;

@@ -4,6 +4,7 @@ from serve_app.domain.account import Account, Caller, KeyInfo, Me, QuotaInfo, ha
 from serve_app.domain.clock import Clock, month_start, utc_now
 from serve_app.domain.errors import AccountSuspended, UnknownKey
 from serve_app.domain.target_precision import TargetPrecision
+from serve_app.domain.usage import Usage, UsageSums
 from serve_app.services.accounts.key_uses import KeyUses
 from serve_app.store.base import Keys, Quotas
 
@@ -42,13 +43,18 @@ class Callers:
         used = await self._quotas.used(account.id, month)
         return QuotaInfo(used=used, limit=account.monthly_limit, period_start=month)
 
+    async def _usage(self, account: Account) -> Usage:
+        month = month_start(self._clock())
+        return (await self._quotas.usage_by_month(account.id, month)).get(month, UsageSums()).as_usage()
+
     async def describe(self, caller: Caller) -> Me:
-        """The caller's key, and what is left of the quota."""
+        """The caller's key, what is left of the quota, and what was used."""
         key = caller.key
         return Me(
             user_id=caller.account.id,
             key=KeyInfo(id=key.id, name=key.name, prefix=key.prefix, scope=key.scope, created_at=key.created_at),
             quota=await self.quota(caller.account),
+            usage=await self._usage(caller.account),
             target_precision=caller.account.target_or(self._usual),
             livemode=caller.account.is_live,
         )

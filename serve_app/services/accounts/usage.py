@@ -1,30 +1,29 @@
-"""How much of its quota an account has used, month by month."""
+"""How much an account has used, month by month."""
 
-from collections import Counter
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
 from serve_app.domain.clock import Clock, month_start, utc_now
-from serve_app.store.base import Invoices, Quotas
+from serve_app.domain.usage import UsageSums
+from serve_app.store.base import Quotas
 
 
 @dataclass(frozen=True, slots=True)
 class MonthUsage:
     """What an account used in the calendar month that starts at `month`: the documents that count towards its plan, and
-    the pages of those that are still stored."""
+    what the readings took that ended in it."""
 
     month: datetime
     documents: int
-    pages: int
+    readings: UsageSums
 
 
 class UsageService:
-    """Looks up extractions and pages by month."""
+    """Looks up extractions, and what they took, by month."""
 
-    def __init__(self, quotas: Quotas, invoices: Invoices, clock: Clock = utc_now) -> None:
+    def __init__(self, quotas: Quotas, clock: Clock = utc_now) -> None:
         self._quotas = quotas
-        self._invoices = invoices
         self._clock = clock
 
     async def this_month(self, account_id: UUID) -> int:
@@ -37,13 +36,11 @@ class UsageService:
         used = await self._quotas.by_month(account_id, shown[0])
         return [(month, used.get(month, 0)) for month in shown]
 
-    async def with_pages(self, account_id: UUID, months: int) -> list[MonthUsage]:
-        """The last months with their pages, the present one last."""
+    async def with_readings(self, account_id: UUID, months: int) -> list[MonthUsage]:
+        """The same, with what the readings took."""
         documents = await self.by_month(account_id, months)
-        pages: Counter[datetime] = Counter()
-        for day, number in (await self._invoices.pages_by_day(account_id, documents[0][0])).items():
-            pages[month_start(day)] += number
-        return [MonthUsage(month, number, pages[month]) for month, number in documents]
+        readings = await self._quotas.usage_by_month(account_id, documents[0][0])
+        return [MonthUsage(month, number, readings.get(month, UsageSums())) for month, number in documents]
 
 
 def _months_until(last: datetime, number: int) -> list[datetime]:

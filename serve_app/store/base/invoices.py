@@ -101,11 +101,6 @@ class Invoices(Protocol):
         """When approval of these invoices was asked for and answered, for those of the account's."""
         ...
 
-    async def pages_by_day(self, account_id: UUID, since: datetime) -> Mapping[datetime, int]:
-        """How many pages the account's invoices have that came in since, by the start of the day (UTC); days without
-        any may be missing."""
-        ...
-
 
 class Vendors(Protocol):
     """Vendors, derived from the complete invoices. A vendor that was merged into another one is listed no more: its

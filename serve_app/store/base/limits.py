@@ -7,6 +7,7 @@ from uuid import UUID
 
 from serve_app.domain.approval_mail import MailLimit, MailLimits
 from serve_app.domain.idempotency import IdempotencyRecord, StoredAnswer
+from serve_app.domain.usage import UsageSums
 
 
 class Quotas(Protocol):
@@ -18,6 +19,11 @@ class Quotas(Protocol):
 
     async def by_month(self, account_id: UUID, since: datetime) -> Mapping[datetime, int]:
         """The extractions of each month since the month that starts at `since`; months without any may be missing."""
+        ...
+
+    async def usage_by_month(self, account_id: UUID, since: datetime) -> Mapping[datetime, UsageSums]:
+        """What the readings took that ended with values in each of these months, also those of invoices that were
+        deleted since, and each of several readings of one invoice."""
         ...
 
 

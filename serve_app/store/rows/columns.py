@@ -14,6 +14,7 @@ from serve_app.domain.api_call import ApiCall
 from serve_app.domain.event import EventType, LoggedEvent
 from serve_app.domain.idempotency import IdempotencyRecord, StoredAnswer
 from serve_app.domain.target_precision import TargetPrecision
+from serve_app.domain.usage import UsageSums
 from serve_app.domain.vendor import IdentifierKind, MonthSpend, Vendor, VendorIdentifier, domains_of
 from serve_app.store.rows.codec import from_micros, optional_micros, optional_moment, to_micros
 
@@ -49,6 +50,11 @@ def account_row(account: Account) -> dict[str, Any]:
         "limits": limits_text(account.limits),
         "suspended_at": optional_micros(account.suspended_at),
     }
+
+
+def usage_from(row: Fields) -> UsageSums:
+    """The sums of an account's month."""
+    return UsageSums(*(int(row[name]) for name in UsageSums._fields))
 
 
 def limits_from(text: str | None) -> AccountLimits:

@@ -96,9 +96,12 @@ async def _show(
     target_problem: str = "",
 ) -> HTMLResponse:
     account = await services.accounts.get_account(visitor.account.id)
-    months = await services.usage.by_month(account.id, MONTHS)
+    months = await services.usage.with_readings(account.id, MONTHS)
     formats, limit = formats_of(request.headers.get("accept-language", "")), account.monthly_limit
-    figures = [Figure(formats.month(month.date()), formats.number(used), Decimal(used)) for month, used in months]
+    figures = [
+        Figure(formats.month(each.month.date()), formats.number(each.documents), Decimal(each.documents))
+        for each in months
+    ]
     endpoints = await services.webhooks.endpoints.list(account.id)
     return page(
         request,
@@ -106,7 +109,8 @@ async def _show(
         "account/account.html",
         status,
         account=account,
-        used=months[-1][1],
+        used=months[-1].documents,
+        readings=months[-1].readings,
         limit=limit,
         chart=chart_of(figures, limit),
         months=MONTHS,

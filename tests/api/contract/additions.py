@@ -270,7 +270,7 @@ FIELDS: dict[str, Table] = {
     **export_tables.FIELDS,
     **review_tables.FIELDS,
     **coding_tables.FIELDS,
-    "Me": {"target_precision": "TargetPrecision", "livemode": "boolean"},
+    "Me": {"target_precision": "TargetPrecision", "usage": "Usage", "livemode": "boolean"},
     "KeyInfo": {"scope": "full | read"},
     "ErrorDetail": {"param": "string or null", "doc_url": "uri-reference"},
     "Vendor": {"totals": "list of CurrencyTotal or null", "identifiers": "list of VendorIdentifier or null"},

@@ -8,7 +8,9 @@ from pymongo import ReturnDocument, WriteConcern
 from pymongo.errors import DuplicateKeyError
 
 from serve_app.domain.limits import WINDOW_LIFE
+from serve_app.domain.usage import UsageSums
 from serve_app.store.mongo.accounts.units import month_id
+from serve_app.store.mongo.accounts.usage import usage_since
 from serve_app.store.mongo.engine.database import Database
 from serve_app.store.mongo.engine.types import Collections, Row
 from serve_app.store.mongo.retention.expiry import purge_at
@@ -31,6 +33,9 @@ class MongoQuotas:
             return await collections.quotas.find(query, {"month": 1, "used": 1}).to_list(None)
 
         return {from_micros(row["month"]): int(row["used"]) for row in await self._database.read(find)}
+
+    async def usage_by_month(self, account_id: UUID, since: datetime) -> Mapping[datetime, UsageSums]:
+        return await usage_since(self._database, account_id, since)
 
 
 class MongoRateWindows:

@@ -80,6 +80,7 @@ INDEXES = (
     Index("deletions", "of_account", ("account_id", "-_id")),
     Index("deletions", "due", ("due_at",)),
     Index("quotas", "of_account", ("account_id",)),
+    Index("usage_months", "of_account", ("account_id",)),
     Index("quotas", "open_invoices", ("open.invoice_id",)),
     Index("quotas", "open_age", ("open.made_at",)),
     Index("doomed_files", "age", ("made_at",)),

@@ -14,6 +14,7 @@ from serve_app.domain.invoice import Invoice, Status
 from serve_app.domain.record import InvoiceRecord
 from serve_app.domain.review import Review, as_read, needs_person, overlaid
 from serve_app.domain.vendor import VendorDetails
+from serve_app.store.mongo.accounts.usage import usage_entry
 from serve_app.store.mongo.engine.types import Collections, Row
 from serve_app.store.mongo.invoices.codec import fields_of, invoice_from, new_row, review_from
 from serve_app.store.mongo.invoices.duplicates import oldest_duplicate
@@ -102,8 +103,10 @@ async def _change(
         fields |= {"details": details_of(ending.details), "evidence_key": ending.evidence_key, "drawn": ending.drawn}
     fields["needs_person"] = needs_person(invoice, is_drawn=fields.get("drawn", row.get("drawn")) is not None)
     plan.duplicate_keys |= {row["duplicate_key"], fields["duplicate_key"]}
+    read = (invoice, *(sibling.invoice for sibling in ending.siblings))
     entry = entry_of(
         event=plan.event(invoice, claim),
+        usage=usage_entry(plan.account_id, read, ending.now),
         siblings=[await _sibling_row(collections, plan, sibling) for sibling in ending.siblings],
         duplicate_keys=plan.duplicate_keys,
         vendors=plan.vendors,

@@ -23,7 +23,7 @@ from serve_app.store.mongo.invoices.finish import event_about
 from serve_app.store.mongo.invoices.text_search import rare_trigram
 from serve_app.store.mongo.queue.outbox_entries import entry_of_event
 from serve_app.store.mongo.retention.erased_ids import was_erased
-from serve_app.store.rows.codec import MICROS_A_DAY, from_micros, optional_moment, to_micros
+from serve_app.store.rows.codec import optional_moment, to_micros
 from serve_app.store.rows.invoices import change_ids_from, with_change
 
 _HIDDEN = {"outbox": 0, "trigrams": 0}
@@ -200,17 +200,6 @@ class MongoInvoices:
             )
             for row in await self._database.read(find)
         }
-
-    async def pages_by_day(self, account_id: UUID, since: datetime) -> Mapping[datetime, int]:
-        query = {"account_id": str(account_id), "created_at": {"$gte": to_micros(since)}}
-        day = {"$floor": {"$divide": ["$created_at", MICROS_A_DAY]}}
-        group = {"_id": day, "pages": {"$sum": "$document.pages"}}
-
-        async def find(collections: Collections) -> list[Row]:
-            return await collections.invoices.aggregate([{"$match": query}, {"$group": group}]).to_list(None)
-
-        rows = await self._database.read(find)
-        return {from_micros(int(row["_id"]) * MICROS_A_DAY): int(row["pages"]) for row in rows if row["pages"]}
 
     async def _change(
         self, account_id: UUID, invoice_id: UUID, change: Change, now: datetime, change_id: UUID | None = None

@@ -13,6 +13,7 @@ from weakref import WeakValueDictionary
 
 from pymongo import UpdateOne
 
+from serve_app.store.mongo.accounts.usage import add_usage
 from serve_app.store.mongo.engine.bulk import write_all
 from serve_app.store.mongo.engine.database import Database
 from serve_app.store.mongo.engine.types import Collections, Row
@@ -62,6 +63,8 @@ class FollowUps:
     async def settle_entry(self, collections: Collections, row: Row, entry: Row) -> None:
         """Do everything in the entry except publishing its event."""
         account_id = row["account_id"]
+        if "usage" in entry:
+            await add_usage(collections, row, entry)
         for sibling in entry["siblings"]:
             await add_sibling(collections, sibling, await self._database.now())
         for key in entry["duplicate_keys"]:

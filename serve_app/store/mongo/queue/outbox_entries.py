@@ -15,9 +15,10 @@ def entry_of(
     siblings: Sequence[Row] = (),
     vendors: Sequence[Row] = (),
     sums: Sequence[Row] = (),
+    usage: Row | None = None,
 ) -> Row:
-    """An entry: `siblings` to add, `vendors` to name, duplicates to flag, differences of vendors' `sums` and an event
-    to publish."""
+    """An entry: `siblings` to add, `vendors` to name, duplicates to flag, differences of vendors' `sums`, what
+    reading took, as `usage`, and an event to publish."""
     return {
         "id": uuid4().hex,
         "settled": False,
@@ -28,6 +29,7 @@ def entry_of(
         # For programs of the version before, which count the vendor's invoices instead.
         "vendor_keys": sorted({difference["key"] for difference in _all_sums(sums, siblings)}),
         "event": None if event is None else event_row(event),
+        **({} if usage is None else {"usage": usage}),
     }
 
 

@@ -169,9 +169,9 @@ async def _erase_account(collections: Collections, account_id: str) -> Erased:
     keys = await remove("api_keys")
     await _keep_reservations(collections, account_id)
     for name in (
-        *("quotas", "idempotency", "approval_mails", "erased_ids", "calls", "mail_addresses", "thresholds"),
+        *("quotas", "usage_months", "idempotency", "approval_mails", "erased_ids", "calls", "mail_addresses"),
         *("mail_documents", "mail_pictures", "automatic_mails", "deletions", "comparisons", "canary_runs"),
-        *("comments", "saved_views", "watched_folders", "watched_files", "exports"),
+        *("thresholds", "comments", "saved_views", "watched_folders", "watched_files", "exports"),
     ):
         await remove(name)
     for by_account in ("call_counts", "retention_rules", "pins", "charts"):

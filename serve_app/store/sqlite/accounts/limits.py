@@ -5,7 +5,9 @@ from datetime import datetime
 from uuid import UUID
 
 from serve_app.domain.errors import QuotaReached
+from serve_app.domain.usage import UsageSums
 from serve_app.store.rows.codec import from_micros, to_micros
+from serve_app.store.rows.columns import usage_from
 from serve_app.store.sqlite.engine.connection import Database
 from serve_app.store.sqlite.engine.driver import sqlite3
 
@@ -14,6 +16,13 @@ _BY_MONTH = "SELECT month, used FROM quotas WHERE account_id = ? AND month >= ?"
 _TAKE = """
     INSERT INTO quotas (account_id, month, used) VALUES (?, ?, 1)
     ON CONFLICT (account_id, month) DO UPDATE SET used = used + 1
+"""
+_USAGE = "SELECT * FROM usage_months WHERE account_id = ? AND month >= ?"
+_ADD_USAGE = """
+    INSERT INTO usage_months (account_id, month, pages, ocr_pages, cpu_ms, gpu_ms) VALUES (?, ?, ?, ?, ?, ?)
+    ON CONFLICT (account_id, month) DO UPDATE SET
+        pages = pages + excluded.pages, ocr_pages = ocr_pages + excluded.ocr_pages,
+        cpu_ms = cpu_ms + excluded.cpu_ms, gpu_ms = gpu_ms + excluded.gpu_ms
 """
 _GIVE_BACK = "UPDATE quotas SET used = used - 1 WHERE account_id = ? AND month = ?"
 # A delayed request that belongs to an older window counts in the current one: the count of its own window is gone, and
@@ -42,6 +51,11 @@ class SqliteQuotas:
         rows = await self._database.read(lambda c: c.execute(_BY_MONTH, values).fetchall())
         return {from_micros(row["month"]): row["used"] for row in rows}
 
+    async def usage_by_month(self, account_id: UUID, since: datetime) -> Mapping[datetime, UsageSums]:
+        values = (str(account_id), to_micros(since))
+        rows = await self._database.read(lambda c: c.execute(_USAGE, values).fetchall())
+        return {from_micros(row["month"]): usage_from(row) for row in rows}
+
 
 class SqliteRateWindows:
     def __init__(self, database: Database) -> None:
@@ -62,6 +76,11 @@ def take_unit(connection: sqlite3.Connection, account_id: str, month: datetime, 
     if limit is not None and _used(connection, account_id, month) >= limit:
         raise QuotaReached(limit)
     connection.execute(_TAKE, (account_id, to_micros(month)))
+
+
+def add_usage(connection: sqlite3.Connection, account_id: str, month: datetime, usage: UsageSums) -> None:
+    """Part of a write: count what a reading took."""
+    connection.execute(_ADD_USAGE, (account_id, to_micros(month), *usage))
 
 
 def give_back_unit(connection: sqlite3.Connection, account_id: str, month: int) -> None:

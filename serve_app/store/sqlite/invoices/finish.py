@@ -10,10 +10,11 @@ from serve_app.domain.event import Event, EventType, LoggedEvent
 from serve_app.domain.invoice import Invoice, Status
 from serve_app.domain.record import InvoiceRecord
 from serve_app.domain.review import as_read, needs_person, overlaid
+from serve_app.domain.usage import UsageSums
 from serve_app.domain.vendor import VendorDetails
 from serve_app.store.rows.codec import to_micros
 from serve_app.store.rows.invoices import review_from, review_text
-from serve_app.store.sqlite.accounts.limits import take_unit
+from serve_app.store.sqlite.accounts.limits import add_usage, take_unit
 from serve_app.store.sqlite.engine.driver import sqlite3
 from serve_app.store.sqlite.engine.rows import insert_invoice, update_invoice
 from serve_app.store.sqlite.invoices.codec import columns_of, details_of, invoice_from
@@ -113,6 +114,8 @@ def _settle(
     more |= {"updated_at": to_micros(now)}
     if invoice.status is Status.COMPLETE:
         more["vendor_id"] = vendor_of(connection, row["account_id"], invoice, details)
+        if invoice.usage is not None:
+            add_usage(connection, row["account_id"], month_start(now), UsageSums.of([invoice.usage]))
     changed = change(connection, row, invoice, more)
     return note_event(connection, changed, now)
 

@@ -14,7 +14,7 @@ from serve_app.domain.invoice import ApprovalStatus, Invoice
 from serve_app.domain.query import InvoiceQuery, ListPage, Order, Position, SortKey, Total, page_of
 from serve_app.domain.record import Amendment, InvoiceRecord
 from serve_app.store.base.invoices import MOST_MODELS
-from serve_app.store.rows.codec import MICROS_A_DAY, from_micros, optional_moment, to_micros
+from serve_app.store.rows.codec import optional_moment, to_micros
 from serve_app.store.rows.invoices import change_ids_from, document_of, with_change
 from serve_app.store.sqlite.engine.connection import Database
 from serve_app.store.sqlite.engine.driver import sqlite3
@@ -43,10 +43,6 @@ _APPROVAL_TIMES = """
 """
 _OF_FILE = """
     SELECT * FROM invoices WHERE account_id = ? AND sha256 = ? AND created_at >= ? ORDER BY created_at, id LIMIT 1
-"""
-_PAGES_BY_DAY = """
-    SELECT created_at / :day AS day, sum(document ->> '$.pages') AS pages FROM invoices
-    WHERE account_id = :account AND created_at >= :since GROUP BY day HAVING pages > 0
 """
 
 
@@ -193,11 +189,6 @@ class SqliteInvoices:
             )
             for row in rows
         }
-
-    async def pages_by_day(self, account_id: UUID, since: datetime) -> Mapping[datetime, int]:
-        values = {"account": str(account_id), "since": to_micros(since), "day": MICROS_A_DAY}
-        rows = await self._database.rows(_PAGES_BY_DAY, values, is_search=True)
-        return {from_micros(row["day"] * MICROS_A_DAY): row["pages"] for row in rows}
 
     async def _change(
         self,

@@ -108,6 +108,7 @@ def _erase_account(connection: sqlite3.Connection, account_id: str) -> Erased:
     for table in (
         *(
             "quotas",
+            "usage_months",
             "idempotency",
             "approval_mails",
             "erased_ids",

@@ -31,6 +31,17 @@ CREATE TABLE quotas (
     PRIMARY KEY (account_id, month)
 ) STRICT, WITHOUT ROWID;
 
+-- What reading took: sums that deleting invoices does not change.
+CREATE TABLE usage_months (
+    account_id TEXT NOT NULL,
+    month INTEGER NOT NULL,
+    pages INTEGER NOT NULL,
+    ocr_pages INTEGER NOT NULL,
+    cpu_ms INTEGER NOT NULL,
+    gpu_ms INTEGER NOT NULL,
+    PRIMARY KEY (account_id, month)
+) STRICT, WITHOUT ROWID;
+
 -- One row per key, not one per window: nothing to clean up.
 CREATE TABLE rate_windows (
     key_id TEXT PRIMARY KEY,

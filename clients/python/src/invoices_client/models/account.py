@@ -4,6 +4,7 @@ from datetime import datetime
 
 from invoices_client.models.base import Model
 from invoices_client.models.enums import Scope
+from invoices_client.models.invoices import Usage
 
 
 class KeyInfo(Model):
@@ -41,6 +42,8 @@ class Me(Model):
     """The key that was sent."""
     quota: QuotaInfo
     """How much of the monthly quota is used."""
+    usage: Usage
+    """What the readings of the current calendar month took together."""
     target_precision: float
     """The share of `high` values that must be right."""
     livemode: bool

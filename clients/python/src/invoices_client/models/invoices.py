@@ -222,12 +222,12 @@ class ModelRevisions(Model):
 
 
 class Usage(Model):
-    """What the latest successful reading took: the processor time of reading, models and extraction. Invoices of one
-    file share its times by their pages.
+    """What readings took: the processor time of reading, models and extraction. That of an invoice is of its latest
+    successful reading; invoices of one file share its times by their pages.
     """
 
     pages: int
-    """How many pages it has."""
+    """How many pages were read."""
     ocr_pages: int
     """How many of its pages OCR read."""
     cpu_ms: int
