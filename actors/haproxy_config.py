@@ -60,6 +60,7 @@ def _replacements(folder: Path, settings: EdgeSettings, limits: ConnectionLimits
         # Others on this machine are not to control it, nor others in the network to read its statistics.
         (r"^(    stats socket .* mode) 666\b", r"\1 600"),
         (r"^  bind \*:(\d+)(?=\n  stats enable$)", r"  bind 127.0.0.1:\1"),
+        (r"^(frontend prometheus\n +bind ):(\d+)$", r"\g<1>127.0.0.1:\2"),
         (r"^ +errorfile .*\n", ""),
         (r"^ +timeout client .*\n", _defaults(folder, limits)),
         (r"^(frontend http_frontend\n +bind .*)\n", r"\1 proto h1\n" + _frontend(folder, settings)),

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import re
 from collections.abc import AsyncIterator
 from contextvars import ContextVar
 from functools import partial
@@ -15,7 +16,7 @@ from actors.haproxy_config import complete_config, haproxy_binary
 from actors.proxy import ProxyGuard
 from serve_app.keys.ray_environment import HAPROXY
 from serve_app.settings.edge import EdgeSettings
-from tests.support.haproxy import QUICK, Ports, completed, running_haproxy
+from tests.support.haproxy import QUICK, Ports, completed, ray_config, running_haproxy
 from tests.support.serving import HEAD, Client, quick_protocol, serving
 
 
@@ -207,3 +208,11 @@ async def test_ray_starts_it_with_the_settings_of_the_environment(
 def test_a_configuration_of_another_form_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="HAProxy has no line"):
         complete_config("global\n", tmp_path, FEW, QUICK)
+
+
+def test_its_pages_for_operators_are_for_this_machine_only(tmp_path: Path) -> None:
+    path = ray_config(tmp_path, Ports(1, 2), [])
+    completed(path, EdgeSettings())
+    bound = re.findall(r"^ +bind (\S+)", path.read_text(), re.MULTILINE)
+    assert len(bound) == 3
+    assert all(each.startswith("127.0.0.1:") for each in bound)
