@@ -78,4 +78,13 @@ def _booked(invoice: Invoice) -> dict[str, Any]:
     rows = [item.model_dump(exclude={"confidence"}) for item in invoice.line_items]
     unsaid = {"field_confidence", "field_source", "citations"}
     details = None if invoice.details is None else invoice.details.model_dump(exclude=unsaid)
-    return values | {"line_items": rows, "details": details}
+    return values | {"line_items": rows, "details": details, "coding": _codes(invoice)}
+
+
+def _codes(invoice: Invoice) -> list[tuple[Any, ...]]:
+    """What it is booked on, whoever says so."""
+    postings = () if invoice.coding is None else invoice.coding.postings
+    return [
+        (posting.line, posting.share, sorted((key, code.value or "") for key, code in posting.codes.items()))
+        for posting in postings
+    ]

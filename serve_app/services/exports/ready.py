@@ -1,10 +1,10 @@
 """Which invoices can be exported, and why others cannot: only values that are certain are booked."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 
+from serve_app.domain.coding import allocate
 from serve_app.domain.invoice import (
     ApprovalStatus,
     Detail,
@@ -18,7 +18,8 @@ from serve_app.domain.invoice import (
 )
 from serve_app.domain.plain_text import one_line
 from serve_app.domain.provenance import DOCUMENT_TYPE, certain_value, current_value
-from serve_app.services.exports.bill import Bill, Coding, Posting
+from serve_app.services.exports.bill import Bill, Posting
+from serve_app.services.exports.coders import Coder, NotReady
 from serve_app.services.exports.settings import LedgerSettings
 
 _CENT = Decimal("0.01")
@@ -29,20 +30,6 @@ _NEEDED = {
     Field.CURRENCY: "the currency",
     Field.ISSUED_AT: "the issue date",
 }
-
-Coder = Callable[[Invoice, Decimal], Coding]
-"""What a part of an invoice with this rate of tax is booked on."""
-
-
-class NotReady(Exception):
-    """Why an invoice cannot be exported, as the end of a sentence."""
-
-
-def coder_of(settings: LedgerSettings) -> Coder:
-    """Codes by the settings alone."""
-    return lambda invoice, rate: Coding(
-        settings.expense_account_of(invoice.vendor_name or ""), settings.tax_code_of(rate)
-    )
 
 
 def bill_of(invoice: Invoice, settings: LedgerSettings, coder: Coder) -> Bill:
@@ -116,7 +103,13 @@ def _postings(invoice: Invoice, sign: int, rates: list[Decimal], coder: Coder) -
     if sum((share.net + share.tax for share in shares), Decimal(0)) != total:
         raise NotReady("its parts by tax rate do not add up to the amount; correct the tax lines")
     text = _text_of(invoice)
-    return [Posting(text, share.net, share.tax, share.rate, coder(invoice, share.rate)) for share in shares]
+    found = []
+    for share in shares:
+        parts = coder(invoice, share.rate, len(shares) == 1)
+        split = [allocate(amount, [part.share for part in parts]) for amount in (share.net, share.tax)]
+        for part, net, tax in zip(parts, *split, strict=True):
+            found.append(Posting(text, net or Decimal(0), tax or Decimal(0), share.rate, part.coding))
+    return found
 
 
 def _printed_shares(invoice: Invoice, sign: int) -> list[_Share]:

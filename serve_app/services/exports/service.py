@@ -26,9 +26,10 @@ from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import Invoice, Status
 from serve_app.domain.query import InvoiceQuery, ListPage, issued_between
 from serve_app.services.exports.bill import Bill
+from serve_app.services.exports.coders import NotReady, coder_of
 from serve_app.services.exports.formats.base import Format
 from serve_app.services.exports.formats.registry import FORMATS
-from serve_app.services.exports.ready import NotReady, bill_of, coder_of
+from serve_app.services.exports.ready import bill_of
 from serve_app.services.exports.settings import LedgerSettings, stored
 from serve_app.services.exports.text import Notes
 from serve_app.services.people.audit import AuditTrail

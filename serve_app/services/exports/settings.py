@@ -1,4 +1,4 @@
-"""The settings of exports. Until an account has a chart, they say what is booked on which account."""
+"""The settings of exports. They say what is booked on which account where the coding of an invoice does not."""
 
 from decimal import Decimal
 from typing import Annotated, Any

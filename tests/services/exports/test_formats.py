@@ -11,9 +11,10 @@ import pytest
 from serve_app.domain.export import ExportFormat
 from serve_app.domain.invoice import DocumentType, Invoice
 from serve_app.services.exports.bill import Bill
+from serve_app.services.exports.coders import coder_of
 from serve_app.services.exports.formats.flat_file import HEADER, POSTING, TRAILER
 from serve_app.services.exports.formats.registry import FORMATS
-from serve_app.services.exports.ready import bill_of, coder_of
+from serve_app.services.exports.ready import bill_of
 from serve_app.services.exports.text import Notes
 from tests.services.exports.bills import HOSTILE, invoice_of
 from tests.services.exports.readers import read_extf, read_fixed, read_table

@@ -5,6 +5,8 @@ from typing import Any
 
 import pytest
 
+from serve_app.domain.coding import Coding, CodingStatus, PostingCode
+from serve_app.domain.coding import Posting as CodedPosting
 from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import (
     VERIFIED_BY,
@@ -24,9 +26,11 @@ from serve_app.domain.invoice import (
 )
 from serve_app.domain.provenance import with_sources
 from serve_app.services.exports.bill import Bill
-from serve_app.services.exports.ready import NotReady, bill_of, coder_of
+from serve_app.services.exports.coders import NotReady, coder_of
+from serve_app.services.exports.ready import bill_of
 from serve_app.services.exports.settings import LedgerSettings
 from tests.services.exports.bills import invoice_of, read_invoice
+from tests.support import NOON
 
 SETTINGS = LedgerSettings(
     expense_account="6300",
@@ -126,3 +130,52 @@ class TestPostings:
         assert (credit.is_credit, credit.total) == (True, Decimal("119.00"))
         # A negative invoice is one, too.
         assert bill(with_sources(invoice_of(**values))).is_credit
+
+
+def coded(*postings: tuple[int | None, str, dict[str, str]], status: CodingStatus = CodingStatus.CONFIRMED) -> Invoice:
+    """An invoice with postings of these lines, amounts and codes."""
+    made = [
+        CodedPosting(
+            line=line,
+            share=Decimal(100),
+            amount=Decimal(amount),
+            codes={
+                key: PostingCode(value=value, confidence=None, score=None, reason=None) for key, value in codes.items()
+            },
+        )
+        for line, amount, codes in postings
+    ]
+    coding = Coding(status=status, auto_coded=False, by="ann@example.com", at=NOON, postings=made)
+    rates = [Decimal(19), Decimal(7)]
+    items = [
+        item.model_copy(update={"tax_rate": rate}) for item, rate in zip(invoice_of().line_items, rates, strict=True)
+    ]
+    return with_sources(invoice_of(coding=coding, line_items=items))
+
+
+class TestCodedInvoices:
+    def test_are_booked_as_coded_with_the_settings_for_what_is_not(self) -> None:
+        first, second = bill(coded((None, "129.70", {"account": "4930", "cost_center": "K1"}))).postings
+        assert (first.coding.account, first.coding.tax_code, first.coding.cost_centre) == ("4930", "9", "K1")
+        assert (second.coding.account, second.coding.tax_code) == ("4930", "8")
+
+    def test_lines_are_booked_at_their_tax_rates(self) -> None:
+        invoice = coded((1, "100.00", {"account": "4930"}), (2, "10.00", {"account": "4940"}))
+        postings = [(posting.coding.account, posting.net) for posting in bill(invoice).postings]
+        assert postings == [("4930", Decimal("100.00")), ("4940", Decimal("10.00"))]
+
+    def test_a_split_closes_to_the_cent(self) -> None:
+        thirds = [(None, "43.23", {"cost_center": name}) for name in "ABC"]
+        found = bill(coded(*thirds))
+        assert found.total == Decimal("129.70")
+        assert [posting.coding.cost_centre for posting in found.postings] == ["A", "B", "C"] * 2
+        assert sum(posting.net for posting in found.postings[:3]) == Decimal("100.00")
+
+    def test_what_nobody_confirmed_is_not_booked(self) -> None:
+        (first, _) = bill(coded((None, "129.70", {"account": "4930"}), status=CodingStatus.SUGGESTED)).postings
+        assert first.coding.account == "6310"
+
+    def test_lines_without_a_rate_are_refused_rather_than_guessed(self) -> None:
+        invoice = coded((1, "100.00", {"account": "4930"}), (2, "10.00", {"account": "4940"}))
+        bare = [item.model_copy(update={"tax_rate": None}) for item in invoice.line_items]
+        assert "cannot be assigned" in reason(invoice.model_copy(update={"line_items": bare}))
