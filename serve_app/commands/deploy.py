@@ -65,16 +65,16 @@ def deploy(
     """
     graph = read_graph(config)
     settings = _settings(graph)
-    with _reached() as cluster:
-        _check_capacity(graph, cluster, allow_fewer=allow_fewer)
-        _check(config, settings, cluster)
-        if check:
-            say("Everything is in order; nothing was changed.")
-            return
-        began = monotonic()
-        _apply(graph, cluster, timeout)
-        run_on_store(settings, lambda store: record(store, None, "service.deployed", config.name))
-        say(f"The service runs, after {monotonic() - began:.0f} s.")
+    cluster = _reached()
+    _check_capacity(graph, cluster, allow_fewer=allow_fewer)
+    _check(config, settings, cluster)
+    if check:
+        say("Everything is in order; nothing was changed.")
+        return
+    began = monotonic()
+    _apply(graph, cluster, timeout)
+    run_on_store(settings, lambda store: record(store, None, "service.deployed", config.name))
+    say(f"The service runs, after {monotonic() - began:.0f} s.")
 
 
 def _settings(graph: Graph) -> "Settings":
@@ -188,8 +188,8 @@ def _refuse_old_models(cluster: Cluster) -> None:
         )
 
 
-def _reached() -> Any:
-    """The cluster of this machine, or of RAY_ADDRESS."""
-    from serve_app.commands.ray_cluster import reached_ray
+def _reached() -> Cluster:
+    """The Ray of this machine, or of RAY_DASHBOARD_ADDRESS."""
+    from serve_app.commands.ray_cluster import RayCluster
 
-    return reached_ray(os.environ.get("RAY_DASHBOARD_ADDRESS", _ADDRESS))
+    return RayCluster(os.environ.get("RAY_DASHBOARD_ADDRESS", _ADDRESS))

@@ -1,7 +1,6 @@
 """`invoices deploy` checks before anything changes, waits for the replicas, and ends with one line."""
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -55,15 +54,11 @@ class FakeCluster:
 def cluster(monkeypatch: pytest.MonkeyPatch) -> FakeCluster:
     cluster = FakeCluster()
 
-    @contextmanager
-    def reached() -> Iterator[FakeCluster]:
-        yield cluster
-
     tried = [("Extractor", Tried("extractor@1", None, 200))]
     monkeypatch.setattr("serve_app.commands.models.tried_models", lambda path: iter(tried))
     # It starts processes.
     monkeypatch.setattr(preflight, "check_sandbox", lambda settings: None)
-    monkeypatch.setattr(deploying, "_reached", reached)
+    monkeypatch.setattr(deploying, "_reached", lambda: cluster)
     monkeypatch.setattr(deploying, "POLL_SECONDS", 0)
     return cluster
 
