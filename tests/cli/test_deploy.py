@@ -13,6 +13,7 @@ from serve_app.commands import preflight
 from serve_app.commands.deploy import Application, needs_of
 from serve_app.commands.local_graph import DEFAULT_CONFIG
 from tests.cli.command_line import Fails, run
+from tests.support.ports import free_port
 
 GRAPH = yaml.safe_load(DEFAULT_CONFIG.read_text())
 
@@ -151,6 +152,16 @@ def test_a_refused_model_never_reaches_ray(
     monkeypatch.setattr("serve_app.commands.models.tried_models", lambda path: iter(refused))
     assert "models: Extractor: it needs a verdict" in fails("deploy")
     assert cluster.deployed == []
+
+
+def test_a_mail_server_that_is_down_delays_no_deploy(
+    account: str, cluster: FakeCluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SMTP_URL", f"smtp://user:hush-hush@127.0.0.1:{free_port()}")
+    monkeypatch.setenv("MAIL_FROM", "i@mail.example")
+    monkeypatch.setenv("PUBLIC_URL", "https://invoices.example")
+    assert "FAILS  mail" in run("deploy")
+    assert len(cluster.deployed) == 1
 
 
 def test_the_least_of_the_shipped_configuration_is_what_its_page_says() -> None:
