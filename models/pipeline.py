@@ -64,10 +64,13 @@ class Pipeline:
     def digest(self) -> str:
         """The SHA-256 of all that decides what the models answer, but for the program: their files, their settings,
         and what runs them."""
-        whole = sha256()
-        for config in self._configs:
-            whole.update(f"{digest_of(config)} {config.runtime} {config.device}".encode())
-        return whole.hexdigest()
+        return sha256("".join(self.digests).encode()).hexdigest()
+
+    @property
+    def digests(self) -> tuple[str, str]:
+        """The same of each model."""
+        one, other = (f"{digest_of(config)} {config.runtime} {config.device}" for config in self._configs)
+        return one, other
 
     @property
     def needs_pictures(self) -> bool:

@@ -67,12 +67,14 @@ def evaluate(
     progress: Callable[[int, int, str], None],
     read_models: ReadTwice | None = None,
     inspect: Inspect | None = None,
+    judges: bool = True,
 ) -> Evaluation:
     """Read every document of the dataset, write `out/predictions/<set>/<file>.json`, and count.
 
     `sets` narrows the dataset to some of its sets; `progress` is called with the number of documents done, their
     total, and the name of the current one. `read_models` replaces the pipeline's own (to cache it). `inspect` is called
-    with each file, its outcome, and the readings of both models. Raise DatasetError if `folder` is not a dataset.
+    with each file, its outcome, and the readings of both models. Without `judges`, no value has a level. Raise
+    DatasetError if `folder` is not a dataset.
     """
     cases = [case for case in load_dataset(folder) if not sets or case.set in sets]
     evaluation = Evaluation()
@@ -82,7 +84,7 @@ def evaluate(
         evaluation.add(case, outcome)
         if inspect is not None:
             inspect(case, outcome, readings)
-        if outcome.document and readings and (outcome.is_something or case.truths):
+        if judges and outcome.document and readings and (outcome.is_something or case.truths):
             observed = observe(case, outcome.document, readings, outcome.sections)
             evaluation.judged += [judged_by(pipeline.calibration, observation) for observation in observed]
         _write(out / "predictions" / f"{case.name}.json", outcome)

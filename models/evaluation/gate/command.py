@@ -14,7 +14,7 @@ from models.chosen import chosen_model
 from models.evaluation.console import figures_console
 from models.evaluation.documents import DocumentCache
 from models.evaluation.gate.report import FILE, PAGE, write
-from models.evaluation.gate.trial import Run, load, run
+from models.evaluation.gate.trial import Known, Run, load, run
 from models.evaluation.gate.verdict import findings, sources
 from models.footprint import tried
 from models.loading import EXTRACTOR, VERIFIER, ModelConfig, ModelError
@@ -77,6 +77,7 @@ def _runs(options: Options, pairs: tuple[tuple[ModelConfig, ModelConfig], ...], 
     settings = read_settings()
     calibrations = load_calibrations(options.calibration or settings.calibration)
     reading, runs = settings.read_options(), []
+    known: Known = {}
     with Progress(console=console) as bar, closing(Supervisor(reading)) as reader, TemporaryDirectory() as cache:
         # Both pairs are to read the same words, and OCR takes most of the time.
         read = DocumentCache(Path(cache), reader.read_next, reading).read
@@ -87,5 +88,7 @@ def _runs(options: Options, pairs: tuple[tuple[ModelConfig, ModelConfig], ...], 
             def show(done: int, total: int, file: str) -> None:
                 bar.update(task, completed=done, total=total, description=f"{name}: {file[-40:]}")  # noqa: B023
 
-            runs.append(run(loaded, int(options.place == "verifier"), options.folders, options.out / name, read, show))
+            runs.append(
+                run(loaded, int(options.place == "verifier"), options.folders, options.out / name, read, show, known)
+            )
     return runs[0], runs[1]

@@ -18,6 +18,8 @@ from serve_app.domain.reading import Reading
 
 Progress = Callable[[int, int, str], None]
 ReadTwice = Callable[[Document], tuple[Reading, Reading]]
+Known = dict[tuple[str, tuple[Page, ...]], tuple[Reading, float]]
+"""What a model, by its digest, read of a document, and how long it took."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,37 +33,49 @@ class Measured:
 @dataclass(frozen=True, slots=True)
 class Run:
     """What a pair of models did, and what the model in question does `alone`, taken for both: a good partner hides a
-    bad model. `loaded_bytes` is what the models added to the process."""
+    bad model. `loaded_bytes` is what the models added to the process, `saved` the seconds of readings that another pair
+    had made."""
 
     pipeline: Pipeline
     pair: Measured
     alone: Measured
     loaded_bytes: int
+    saved: float = 0.0
 
     @property
     def seconds(self) -> float:
         """Of both models and of deciding, a page."""
         total = self.pair.evaluation.total
-        return (total.seconds - total.read_seconds) / max(1, total.pages)
+        return (total.seconds - total.read_seconds + self.saved) / max(1, total.pages)
 
 
 class Remembered:
-    """Both models' readings of each document, made once."""
+    """The readings of each document by both models. `known` is shared by pairs that have a model in common, which reads
+    each document once. `saved` is what readings that were known took, in seconds."""
 
-    def __init__(self, read_models: ReadTwice) -> None:
-        self._read_models = read_models
-        self._known: dict[tuple[Page, ...], tuple[Reading, Reading]] = {}
+    def __init__(self, pipeline: Pipeline, known: Known) -> None:
+        self._readers = pipeline.label_with_extractor, pipeline.label_with_verifier
+        self._digests, self._known = pipeline.digests, known
+        self.saved = 0.0
 
     def both(self, document: Document) -> tuple[Reading, Reading]:
         """The readings of extractor and verifier."""
-        if document.pages not in self._known:
-            self._known[document.pages] = self._read_models(document)
-        return self._known[document.pages]
+        return self._one(document, 0), self._one(document, 1)
 
     def alone(self, document: Document, place: int) -> tuple[Reading, Reading]:
         """The reading of one of them, twice."""
-        reading = self.both(document)[place]
+        reading = self._one(document, place)
         return reading, reading
+
+    def _one(self, document: Document, place: int) -> Reading:
+        key = self._digests[place], document.pages
+        if key in self._known:
+            self.saved += self._known[key][1]
+        else:
+            started = time.perf_counter()
+            (reading,) = self._readers[place]([document])
+            self._known[key] = reading, time.perf_counter() - started
+        return self._known[key][0]
 
 
 def load(make: Callable[[], Pipeline]) -> tuple[Pipeline, int]:
@@ -72,19 +86,37 @@ def load(make: Callable[[], Pipeline]) -> tuple[Pipeline, int]:
 
 
 def run(
-    loaded: tuple[Pipeline, int], place: int, folders: Sequence[Path], out: Path, read: Read, progress: Progress
+    loaded: tuple[Pipeline, int],
+    place: int,
+    folders: Sequence[Path],
+    out: Path,
+    read: Read,
+    progress: Progress,
+    known: Known | None = None,
 ) -> Run:
     """Evaluate a pair, and the first (0) or second (1) of its models alone, on the golden documents and on these
-    folders; the records are written to `out`. Raises DatasetError."""
+    folders; the records are written to `out`. `known` are readings by models that another pair has, too. Raises
+    DatasetError."""
     pipeline, size = loaded
-    known = Remembered(pipeline.read_models)
-    pair = _measured(pipeline, known.both, folders, out, read, progress)
-    alone = _measured(pipeline, lambda each: known.alone(each, place), folders, out / "alone", read, progress)
-    return Run(pipeline, pair, alone, size)
+    remembered = Remembered(pipeline, {} if known is None else known)
+    pair = _measured(pipeline, remembered.both, folders, out, read, progress, judges=True)
+    saved = remembered.saved
+    # The rules about levels are about pairs.
+    alone = _measured(
+        pipeline, lambda each: remembered.alone(each, place), folders, out / "alone", read, progress, judges=False
+    )
+    return Run(pipeline, pair, alone, size, saved)
 
 
 def _measured(
-    pipeline: Pipeline, read_models: ReadTwice, folders: Sequence[Path], out: Path, read: Read, progress: Progress
+    pipeline: Pipeline,
+    read_models: ReadTwice,
+    folders: Sequence[Path],
+    out: Path,
+    read: Read,
+    progress: Progress,
+    *,
+    judges: bool,
 ) -> Measured:
     evaluation = Evaluation()
     for case, words in golden():
@@ -93,10 +125,14 @@ def _measured(
         readings = read_models(document)
         sections = pipeline.decide(document, readings)
         evaluation.add(case, Outcome(sections, None, document, time.perf_counter() - started, 0.0))
-        observed = observe(case, document, readings, sections)
-        evaluation.judged += [judged_by(pipeline.calibration, each) for each in observed]
+        if judges:
+            observed = observe(case, document, readings, sections)
+            evaluation.judged += [judged_by(pipeline.calibration, each) for each in observed]
     for folder in folders:
-        found = evaluate(folder, out / folder.name, pipeline, read, sets=[], progress=progress, read_models=read_models)
+        place = out / folder.name
+        found = evaluate(
+            folder, place, pipeline, read, sets=[], progress=progress, read_models=read_models, judges=judges
+        )
         for case, outcome in found.outcomes:
             evaluation.add(case, outcome)
         evaluation.judged += found.judged

@@ -3,7 +3,7 @@
 import json
 import random
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, cast
 
@@ -11,9 +11,10 @@ import numpy as np
 import pytest
 
 from models.config import Adapter, ModelConfig, ModelError, Precision
+from models.evaluation.dataset import Case
 from models.evaluation.gate.golden import golden
 from models.evaluation.gate.report import FILE, PAGE, write
-from models.evaluation.gate.trial import Run, run
+from models.evaluation.gate.trial import Known, Remembered, Run, run
 from models.evaluation.gate.verdict import findings, sources
 from models.evaluation.observations import Judged, Observation
 from models.gate.digest import digest_of
@@ -47,10 +48,19 @@ class Reads:
         self._random = random.Random(revision)
         self._known = {id(document.pages[0].words): case.truths[0] for case, document in KNOWN}
 
-    def read_models(self, document: Document) -> tuple[Reading, Reading]:
+    @property
+    def digests(self) -> tuple[str, str]:
+        return self.revisions.extractor, self.revisions.verifier
+
+    def label_with_extractor(self, documents: Sequence[Document]) -> list[Reading]:
+        return [self.reading("x", document) for document in documents]
+
+    def label_with_verifier(self, documents: Sequence[Document]) -> list[Reading]:
+        return [self.reading("y", document) for document in documents]
+
+    def reading(self, revision: str, document: Document) -> Reading:
         nothing = [np.eye(1, len(TAGS), dtype=np.float32).repeat(len(page.words), 0) for page in document.pages]
-        pages = tuple(map(PageReading, nothing))
-        return Reading("x", TAGS, pages), Reading("y", TAGS, pages)
+        return Reading(revision, TAGS, tuple(map(PageReading, nothing)))
 
     def decide(self, document: Document, readings: tuple[Reading, Reading]) -> list[Section]:
         truth = {key: value for key, value in self._known[id(document.pages[0].words)].items() if key[0] != "_"}
@@ -76,9 +86,11 @@ def run_of(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., Run
     def no_file(data: bytes) -> Document:
         raise AssertionError("no folder was named")
 
-    def make(spoil: Spoil, name: str, loaded: int = 1000, alone: Spoil | None = None) -> Run:
+    def make(
+        spoil: Spoil, name: str, loaded: int = 1000, alone: Spoil | None = None, known: Known | None = None
+    ) -> Run:
         pipeline = cast(Pipeline, Reads(spoil, name, alone or spoil))
-        return run((pipeline, loaded), 0, [], tmp_path / name, no_file, lambda *_: None)
+        return run((pipeline, loaded), 0, [], tmp_path / name, no_file, lambda *_: None, known)
 
     return make
 
@@ -202,6 +214,43 @@ def test_a_candidate_without_a_calibration_does_not_take_the_place_of_a_pair_wit
     run_of: Callable[..., Run],
 ) -> None:
     assert failed(with_high(run_of(right, "a"), lambda _: 4), run_of(right, "c")) == ["has a calibration"]
+
+
+class TestSharedReadings:
+    def test_the_model_that_stays_reads_each_document_once(
+        self, run_of: Callable[..., Run], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        read: list[str] = []
+
+        def counted(self: Reads, revision: str, document: Document) -> Reading:
+            read.append(revision)
+            return reading(self, revision, document)
+
+        reading = Reads.reading
+        monkeypatch.setattr(Reads, "reading", counted)
+        known: Known = {}
+        for name in ("a", "c"):
+            run_of(right, name, known=known)
+        assert (read.count("x"), read.count("y")) == (2 * len(KNOWN), len(KNOWN))
+
+    def test_a_reading_that_another_pair_made_counts_with_its_time(self, run_of: Callable[..., Run]) -> None:
+        document = KNOWN[0][1]
+        known: Known = {("b", document.pages): (Reading("y", TAGS, ()), 9.0)}
+        assert Remembered(cast(Pipeline, Reads(right, "a", right)), known).saved == 0
+        found = Remembered(cast(Pipeline, Reads(right, "a", right)), known)
+        found.both(document)
+        assert found.saved == 9.0
+
+    def test_levels_are_of_pairs_only(self, run_of: Callable[..., Run], monkeypatch: pytest.MonkeyPatch) -> None:
+        asked: list[str] = []
+
+        def observed(case: Case, *_: object) -> list[Observation]:
+            asked.append(case.name)
+            return []
+
+        monkeypatch.setattr("models.evaluation.gate.trial.observe", observed)
+        run_of(right, "a")
+        assert len(asked) == len(KNOWN)
 
 
 def test_time_is_counted(run_of: Callable[..., Run]) -> None:
