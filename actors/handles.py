@@ -178,7 +178,7 @@ class ModelsProbe:
         calls = [(model, call(model.status, timeout_s=PROBE_TIMEOUT_S)) for model in asked]
         answers = await asyncio.gather(*(answer for _, answer in calls), return_exceptions=True)
         found = {
-            answer[0]: _report(model.deployment_name, *answer)
+            (model.deployment_name, answer[0]): _report(model.deployment_name, *answer)
             for (model, _), answer in zip(calls, answers, strict=True)
             if not isinstance(answer, BaseException)
         }

@@ -71,12 +71,17 @@ class ModelActor:
     stage: str
 
     def __init__(
-        self, settings: Settings, reader: DeploymentHandle[Any] | None = None, is_further: bool = False
+        self,
+        settings: Settings,
+        reader: DeploymentHandle[Any] | None = None,
+        is_further: bool = False,
+        name: str | None = None,
     ) -> None:
         """`is_further`: of a pair beside the first one. Without it the service works as well, so a replica whose model
-        was refused stays and says so, and does not keep the application from starting."""
+        was refused stays and says so, and does not keep the application from starting. `name`: of the deployment, if
+        its process has another one."""
         start_telemetry(settings, type(self).__name__)
-        self._name = serve.get_replica_context().deployment
+        self._name = name or serve.get_replica_context().deployment
         self._pictures = PictureHandle(reader) if reader else None
         registry = Path(settings.model_registry)
         load = partial(load_hosted_model, registry=registry, deployment=self._name, gpu_share=share_of_gpu())

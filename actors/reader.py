@@ -49,11 +49,13 @@ class Reader:
     a small document would wait behind all pages of a large one.
     """
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, *, preloads_ocr: bool = True) -> None:
+        """`preloads_ocr`: have the OCR engine ready before the first picture."""
         start_telemetry(settings, "Reader")
         self._files = open_files(settings)
-        self._new, self._later = (Lane(IsolatedReader(settings.read_options())) for _ in range(2))
-        self._validator, self._checks = IsolatedValidator(settings.read_options()), FairSemaphore()
+        options = replace(settings.read_options(), preloads_ocr=preloads_ocr)
+        self._new, self._later = (Lane(IsolatedReader(options)) for _ in range(2))
+        self._validator, self._checks = IsolatedValidator(options), FairSemaphore()
         self._slice_seconds = settings.reader_slice_seconds
         self._started = False
         self._out_of_order = False

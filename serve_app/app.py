@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Collection, Mapping
+from functools import partial
 from typing import Any
 
 from ray.serve import Application, Deployment
@@ -15,6 +16,7 @@ from actors.reader import Reader
 from actors.reconciler import Reconciler
 from actors.stores import check_alone, check_placement, count_nodes
 from actors.verifier import Verifier
+from actors.worker import MODELS, HostedHandle, Worker
 from serve_app.domain.model_pairs import Place, Shadow, deployment_of
 from serve_app.settings import Settings
 from serve_app.settings.app_args import AppArgs
@@ -45,14 +47,16 @@ def build(args: dict[str, Any]) -> Application:
     return bind(keys_for_start(settings, nodes=count_nodes()), {}, checked.pairs, checked.shadow)
 
 
+def _configured(options: Options, deployment: Any, name: str | None = None) -> Deployment:
+    name = name or deployment.name
+    chosen: Deployment = deployment.options(name=name, **options.get(name, {}))
+    return chosen
+
+
 def bind(settings: Settings, options: Options, pairs: Pairs | None = None, shadow: Shadow | None = None) -> Application:
     """The same graph with the given options, for a caller that applies no configuration file; `settings` have keys."""
 
-    def configured(deployment: Any, name: str | None = None) -> Deployment:
-        name = name or deployment.name
-        chosen: Deployment = deployment.options(name=name, **options.get(name, {}))
-        return chosen
-
+    configured = partial(_configured, options)
     reader = configured(Reader).bind(settings)
     first = {place: configured(model).bind(settings, reader) for place, model in _MODELS.items()}
     further: dict[str, tuple[Application, ...]] = {}
@@ -67,3 +71,10 @@ def bind(settings: Settings, options: Options, pairs: Pairs | None = None, shado
     dispatcher = configured(Dispatcher).bind(settings, reader, reconciler, delivery, tuple(further), shadow)
     mailroom = configured(Mailroom).bind(settings, dispatcher)
     return configured(Ingress).bind(settings, dispatcher, mailroom, *first.values(), further=further)
+
+
+def bind_small(settings: Settings, options: Options) -> Application:
+    """The same with two processes: one answers HTTP, the other does everything else."""
+    worker = _configured(options, Worker).bind(settings)
+    dispatcher, mailroom, *models = (HostedHandle(worker, name) for name in ("Dispatcher", "Mailroom", *MODELS))
+    return _configured(options, Ingress).bind(settings, dispatcher, mailroom, *models)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import psutil
 
 from serve_app.commands.agent_ports import chosen_agent_ports
+from serve_app.commands.ray_processes import only_needed_processes
 from serve_app.commands.start_retries import first_line, logs_folder, start_with_retries
 from serve_app.commands.terminal import complain
 
@@ -45,7 +46,7 @@ def local_ray(num_cpus: int) -> Iterator[None]:
     import ray
 
     def start() -> None:
-        with chosen_agent_ports():
+        with only_needed_processes(), chosen_agent_ports():
             ray.init(
                 address="local",
                 include_dashboard=False,

@@ -99,6 +99,16 @@ def local_options(graph: Graph) -> dict[str, Graph]:
     return {deployment["name"]: _local(deployment) for deployment in graph["applications"][0]["deployments"]}
 
 
+def small_options(graph: Graph) -> dict[str, Graph]:
+    """The options of the two deployments of a small service. Raises CommandError for a configuration that asks for
+    more."""
+    if pairs_of(graph):
+        raise CommandError("--small has no room for further pairs of models; remove `pairs`, or leave out --small")
+    options = local_options(graph)
+    models = {name: options[name]["user_config"] for name in MODELS}
+    return {"Ingress": options["Ingress"], "Worker": {**options["Dispatcher"], "user_config": models}}
+
+
 def _local(deployment: Graph) -> Graph:
     options = {key: value for key, value in deployment.items() if key not in {"name", "autoscaling_config"}}
     options["num_replicas"] = _readers() if deployment["name"] == "Reader" else 1
@@ -180,6 +190,10 @@ def environment() -> dict[str, str]:
         "RAY_worker_niceness": "0",
         # Despite its name, this makes Ray use only the loopback address on Linux as well: its ports stay private.
         "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0",
+        # Nobody asks for Ray's own metrics here; the service's have their own address.
+        "RAY_enable_metrics_collection": "0",
+        # By default Serve looks after its replicas ten times a second.
+        "RAY_SERVE_CONTROL_LOOP_INTERVAL_S": "0.5",
         **TIMEOUTS,
     }
     return ray_environment() | {name: value for name, value in variables.items() if name not in os.environ}

@@ -19,6 +19,8 @@ from serve_app.commands.errors import CommandError
 from serve_app.commands.terminal import print_json, reserved_stdout, say
 
 if TYPE_CHECKING:
+    from ray.serve import Application
+
     from serve_app.settings import Settings
     from serve_app.store.base import Store
 
@@ -32,10 +34,13 @@ Port = Annotated[int, typer.Option(help="Port to listen on.")]
 Sample = Annotated[
     Path | None, typer.Option(metavar="FILE", help="Send this document when the service is ready, and print its JSON.")
 ]
+Small = Annotated[bool, typer.Option("--small", help="Use few processes, for a machine with little memory.")]
 Config = Annotated[Path | None, typer.Option(metavar="FILE", help="Serve configuration [default: config/serve.yaml].")]
 
 
-def serve(host: Host = "127.0.0.1", port: Port = 8000, sample: Sample = None, config: Config = None) -> None:
+def serve(
+    host: Host = "127.0.0.1", port: Port = 8000, sample: Sample = None, config: Config = None, small: Small = False
+) -> None:
     """Run the service on this machine until Ctrl-C.
 
     The first start creates an account with an API key and an owner. It prints the key (only once) and a link that signs
@@ -50,6 +55,8 @@ def serve(host: Host = "127.0.0.1", port: Port = 8000, sample: Sample = None, co
     started = time.monotonic()
     graph = local_graph.read_graph(config or local_graph.DEFAULT_CONFIG)
     check_models_here(graph)
+    if small:
+        local_graph.small_options(graph)
     settings = read_settings(graph=local_graph.local_numbers(graph, port))
     os.environ[SERVICE_ID] = str(uuid4())
     with lock_folders(settings.local_folders, os.environ[SERVICE_ID], settings.port), held_port(host, port):
@@ -58,7 +65,7 @@ def serve(host: Host = "127.0.0.1", port: Port = 8000, sample: Sample = None, co
         with (
             contextlib.suppress(KeyboardInterrupt),
             reserved_stdout(),
-            _running(settings, host, port, graph),
+            _running(settings, host, port, graph, small=small),
         ):
             say(f"Ready after {time.monotonic() - started:.0f} s: http://{host}:{port}   (stop with Ctrl-C)")
             _show_use(host, port)
@@ -143,7 +150,7 @@ def _kill_everything() -> None:
 
 
 @contextlib.contextmanager
-def _running(settings: "Settings", host: str, port: int, graph: dict[str, Any]) -> Iterator[None]:
+def _running(settings: "Settings", host: str, port: int, graph: dict[str, Any], *, small: bool) -> Iterator[None]:
     """Run the service; yields when it is ready."""
     from serve_app.commands import local_graph
     from serve_app.telemetry.logs import configure_logging
@@ -163,17 +170,23 @@ def _running(settings: "Settings", host: str, port: int, graph: dict[str, Any]) 
         # Ray has installed its own handlers.
         signals.install()
         say("Starting the service ...")
-        from serve_app.app import bind
-
-        application = bind(
-            settings, local_graph.local_options(graph), local_graph.pairs_of(graph), local_graph.shadow_of(graph)
-        )
-        with local_serve(application, name, local_graph.local_http_options(graph, host, port)):
+        with local_serve(
+            _application(settings, graph, small=small), name, local_graph.local_http_options(graph, host, port)
+        ):
             _wait_until_ready(name)
             try:
                 yield
             finally:
                 say("Stopping ...")
+
+
+def _application(settings: "Settings", graph: dict[str, Any], *, small: bool) -> "Application":
+    from serve_app.app import bind, bind_small
+    from serve_app.commands import local_graph
+
+    if small:
+        return bind_small(settings, local_graph.small_options(graph))
+    return bind(settings, local_graph.local_options(graph), local_graph.pairs_of(graph), local_graph.shadow_of(graph))
 
 
 @contextlib.contextmanager

@@ -35,3 +35,5 @@ class ReadOptions:
     limits: Limits = field(default_factory=Limits)
     ocr: OcrOptions = field(default_factory=OcrOptions)
     sandbox: SandboxOptions = field(default_factory=SandboxOptions)
+    preloads_ocr: bool = True
+    """Whether a new process loads the OCR engine before the first document, or with the first picture: 130 MB."""

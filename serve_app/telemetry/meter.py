@@ -33,6 +33,11 @@ def install(meter: Meter | None) -> None:
     _installed = meter
 
 
+def is_installed() -> bool:
+    """Whether this process sends its numbers anywhere."""
+    return _installed is not None
+
+
 def count(series: Series, amount: float = 1.0, **labels: str) -> None:
     """Add to a counter."""
     if _installed is not None:

@@ -49,6 +49,11 @@ def install(tracer: Tracer | None) -> None:
     _installed = tracer
 
 
+def is_installed() -> bool:
+    """Whether this process sends its spans anywhere."""
+    return _installed is not None
+
+
 def traceparent() -> str | None:
     """The place in the trace now; None if nothing is traced."""
     return _place.get()

@@ -1,6 +1,7 @@
 """What a process needs to tell about itself, from the settings."""
 
 import logging
+from itertools import chain
 from pathlib import Path
 
 from serve_app.settings import Settings
@@ -11,21 +12,21 @@ from serve_app.telemetry.service_log import log_in_worker
 log = logging.getLogger(__name__)
 
 
-def start_telemetry(settings: Settings, deployment: str) -> None:
-    """Call it once, at the start of a replica of the deployment. If nothing can be told, the work goes on: it is only
-    logged."""
+def start_telemetry(settings: Settings, *deployments: str) -> None:
+    """Call it at the start of a process that runs these deployments; the first of them is who sends traces. If nothing
+    can be told, the work goes on: it is only logged."""
     log_in_worker(settings.log_level)
-    start_metrics(settings, deployment)
-    if settings.otel_exporter_otlp_endpoint:
+    start_metrics(settings, *deployments)
+    if settings.otel_exporter_otlp_endpoint and not tracer.is_installed():
         from serve_app.telemetry.otlp import OtlpTracer
 
-        tracer.install(OtlpTracer(settings.otel_exporter_otlp_endpoint, deployment))
+        tracer.install(OtlpTracer(settings.otel_exporter_otlp_endpoint, deployments[0]))
 
 
-def start_metrics(settings: Settings, deployment: str) -> None:
-    """The metrics of this process, beside those of other processes of the machine."""
+def start_metrics(settings: Settings, *deployments: str) -> None:
+    """The metrics of this process, beside those of other processes of the machine. A second call changes nothing."""
     place = settings.metrics_place
-    if place is None:
+    if place is None or meter.is_installed():
         return
     # Imported only if used.
     from serve_app.telemetry.prometheus.meter import PrometheusMeter, folder_for
@@ -33,7 +34,7 @@ def start_metrics(settings: Settings, deployment: str) -> None:
 
     folder = folder_for(Path(settings.metrics_folder))
     try:
-        meter.install(PrometheusMeter(folder, CHILDREN[deployment]))
+        meter.install(PrometheusMeter(folder, chain.from_iterable(CHILDREN[each] for each in deployments)))
     except OSError as error:
         log.warning("no metrics: %s cannot be used (%s)", folder, error.strerror)
         return

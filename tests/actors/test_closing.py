@@ -83,8 +83,9 @@ async def test_a_dispatcher_whose_loop_broke_closes_its_stores() -> None:
 
     store, files = Store(), Opened()
     loop = asyncio.ensure_future(broken())
-    parts = {"_store": store, "_files": files, "_loop": loop, "_publishing": Opened(), "_checking_pins": Opened()}
-    replica = replica_of(Dispatcher, **parts, _dispatcher=Stoppable())
+    parts = {"_store": store, "_files": files, "_loop": loop, "_publishing": Opened()}
+    beside = dict.fromkeys(("_caring", "_checking_pins"), Opened())
+    replica = replica_of(Dispatcher, **parts, **beside, _dispatcher=Stoppable())
     with pytest.raises(RuntimeError, match="broke"):
         await replica.stopped()
     assert store.connection.is_closed

@@ -172,7 +172,8 @@ def reading(options: ReadOptions) -> Work:
     from serve_app.documents.reader import read_slice
     from serve_app.documents.slices import Slice
 
-    check_engine(options.ocr)
+    if options.preloads_ocr:
+        check_engine(options.ocr)
 
     def work(request: Request) -> Answer:
         if isinstance(request, Bind | Count | FindXml | Open | OpenFile | CheckEInvoice | WriteEInvoice):
