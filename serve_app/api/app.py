@@ -17,6 +17,7 @@ from serve_app.api import (
     invoices,
     mails,
     me,
+    purchase_orders,
     quality,
     reviews,
     vendors,
@@ -51,8 +52,8 @@ def create_api(services: Services | None = None) -> FastAPI:
     )
     app.state.services = services
     resources = (
-        *(invoices, files, reviews, coding, quality, approvals, vendors, events, webhook_endpoints, mails, exports),
-        me,
+        *(invoices, files, reviews, coding, quality, approvals, vendors, purchase_orders, events, webhook_endpoints),
+        *(mails, exports, me),
     )
     for module in (*resources, index, health, error_docs, docs, mail_in, aws, azure, mindee):
         app.include_router(module.router)

@@ -6,6 +6,7 @@ from typing import Annotated
 from fastapi import Query
 
 from serve_app.domain.invoice import ApprovalStatus, Source, Status
+from serve_app.domain.order_match import OrderMatchStatus
 from serve_app.domain.query import InvoiceQuery, ReviewFilter
 from serve_app.http.parameters import Amount, Day, Flag, Identifier, Identifiers, Moment
 
@@ -51,6 +52,13 @@ async def invoice_query(
     has_alerts: Annotated[
         Flag | None, Query(description="Only invoices with an alert among their `checks`; false: all others.")
     ] = None,
+    order_match: Annotated[
+        OrderMatchStatus | None,
+        Query(description="How the invoice matches purchase orders: `matched`, `differs` or `not_found`."),
+    ] = None,
+    order_id: Annotated[
+        Identifier | None, Query(description="Only invoices that bill this purchase order, by its id.")
+    ] = None,
     ids: Annotated[
         Identifiers | None,
         Query(description="Only these invoices, separated by commas. Unknown ids are left out."),
@@ -82,5 +90,7 @@ async def invoice_query(
         updated_after=updated_after,
         review=review,
         has_alerts=has_alerts,
+        order_match=order_match,
+        order_id=order_id,
         ids=ids,
     )

@@ -36,6 +36,7 @@ HTTP answer that makes.
     │   ├── ExportNotFound
     │   ├── WebhookEndpointNotFound
     │   ├── MailNotFound
+    │   ├── PurchaseOrderNotFound
     │   ├── NoEInvoice
     │   └── PartNotFound
     ├── LimitReached
@@ -309,6 +310,12 @@ class MailNotFound(NotFound, LookupError):
     """There is no such mail, or it is another account's."""
 
     message = "There is no mail with this id."
+
+
+class PurchaseOrderNotFound(NotFound, LookupError):
+    """There is no such order, or it is another account's."""
+
+    message = "There is no purchase order with this id."
 
 
 class PartNotFound(NotFound):

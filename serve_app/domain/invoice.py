@@ -8,6 +8,7 @@ from uuid import UUID
 from serve_app.domain.coding import Coding
 from serve_app.domain.confidence import Confidence as Confidence
 from serve_app.domain.embedded_data import Code, EInvoiceCheck
+from serve_app.domain.order_match import OrderMatch
 from serve_app.domain.resource import Number, Resource
 from serve_app.domain.target_precision import TargetPrecision
 from serve_app.domain.usage import Usage
@@ -193,6 +194,7 @@ class CheckKind(StrEnum):
     AMOUNT_UNUSUAL = "amount_unusual"
     DATE_UNUSUAL = "date_unusual"
     NUMBER_UNUSUAL = "number_unusual"
+    ORDER_DIFFERS = "order_differs"
     TAX_NUMBER_UNREGISTERED = "tax_number_unregistered"
     TAX_RATE_UNKNOWN = "tax_rate_unknown"
     TAX_UNUSUAL = "tax_unusual"
@@ -286,6 +288,8 @@ class Extraction(Resource):
     codes: list[Code] = []
     checks: list[SupplierCheck] = []
     """What is unusual in its file and beside the supplier's earlier invoices, alerts first."""
+    order_match: OrderMatch | None = None
+    """The purchase orders that it bills; null for accounts without orders."""
     models: ModelRevisions | None = None
     usage: Usage | None = None
     """What reading it took; null before the extraction, and for invoices of older versions."""

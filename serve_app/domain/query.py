@@ -10,6 +10,7 @@ from uuid import UUID
 from serve_app.domain.event import EventType
 from serve_app.domain.folding import folded
 from serve_app.domain.invoice import ApprovalStatus, Confidence, Invoice, ReviewStatus, Source, Status
+from serve_app.domain.order_match import OrderMatchStatus
 from serve_app.domain.webhook import DeliveryState
 
 T = TypeVar("T")
@@ -37,7 +38,8 @@ class InvoiceQuery:
     invoices of one file share. `number` is a part of the invoice number, in any case. `to_check` is whether it is
     complete, was not verified automatically and nobody has decided, so that a person should look. `level` is the lowest
     confidence of its header fields, `models` the two revisions that read it, with a space between. `review` is what
-    people said about it, `has_alerts` whether its `checks` have an alert. `ids` are the only invoices to look at.
+    people said about it, `has_alerts` whether its `checks` have an alert. `order_match` is how it
+    matches purchase orders, `order_id` one that it bills. `ids` are the only invoices to look at.
     `is_exported` is whether it is in an export.
     """
 
@@ -68,6 +70,8 @@ class InvoiceQuery:
     models: str | None = None
     review: ReviewFilter | None = None
     has_alerts: bool | None = None
+    order_match: OrderMatchStatus | None = None
+    order_id: UUID | None = None
     updated_after: datetime | None = None
     updated_before: datetime | None = None
     ids: tuple[UUID, ...] | None = None

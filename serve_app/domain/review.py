@@ -147,6 +147,11 @@ class Review(Overlay):
     suggested: Coding | None = None
 
     @property
+    def is_open(self) -> bool:
+        """Whether nobody has decided on the whole invoice."""
+        return self.verdict.status is ReviewStatus.OPEN
+
+    @property
     def undoable(self) -> int:
         return self.done
 
@@ -316,7 +321,8 @@ def _decided(invoice: Invoice, name: str, decision: Decision, read: ReadValue) -
 
 
 def needs_person(invoice: Invoice, *, is_drawn: bool = False) -> bool:
-    """Whether somebody should look at it: it is complete, nobody has decided, and it was not verified automatically or
-    was drawn for the audit sample."""
+    """Whether somebody should look at it: it is complete, nobody has decided, and it was drawn for the audit sample, or
+    neither verified automatically nor matched with an order so that it needs no look."""
     is_open = invoice.review.status is ReviewStatus.OPEN
-    return invoice.status is Status.COMPLETE and is_open and (is_drawn or not invoice.auto_verified)
+    is_sure = invoice.auto_verified or (invoice.order_match is not None and invoice.order_match.skips_review)
+    return invoice.status is Status.COMPLETE and is_open and (is_drawn or not is_sure)

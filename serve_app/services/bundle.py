@@ -37,6 +37,8 @@ from serve_app.services.invoices.vendors import VendorService
 from serve_app.services.mailroom.bundle import Mailroom
 from serve_app.services.mailroom.sns import SnsSignatures
 from serve_app.services.models.pins import ModelPins
+from serve_app.services.orders.once import OrdersOnce
+from serve_app.services.orders.service import OrderService
 from serve_app.services.people.bundle import PeopleServices
 from serve_app.services.review.bulk import BulkReview
 from serve_app.services.review.memory import MemoryService
@@ -94,6 +96,8 @@ class Services:
     bulk_review: BulkReview
     rejection_mails: RejectionMails
     vendors: VendorService
+    orders: OrderService
+    orders_once: OrdersOnce
     events: EventService
     people: PeopleServices
     mailroom: Mailroom

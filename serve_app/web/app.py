@@ -28,6 +28,7 @@ from serve_app.web.operator import folders as operator_folders
 from serve_app.web.operator import mail as operator_mail
 from serve_app.web.operator import models as operator_models
 from serve_app.web.operator import routes as operator
+from serve_app.web.orders import routes as orders
 from serve_app.web.people import routes as people
 from serve_app.web.quality import routes as quality
 from serve_app.web.quick_start import routes as quick_start
@@ -69,6 +70,7 @@ ROUTERS = (
     mail.router,
     mail_links.router,
     vendors.router,
+    orders.router,
     approvals.router,
     events.router,
     quick_start.router,

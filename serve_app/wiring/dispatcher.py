@@ -13,6 +13,8 @@ from serve_app.services.capacity.costs import StageCosts
 from serve_app.services.coding.suggestions import CodeSuggestions
 from serve_app.services.cutting.plan_execution import UnfinishedCuts
 from serve_app.services.models.choice import Chooser, PairChoice
+from serve_app.services.orders.matching import OrderMatcher
+from serve_app.services.orders.rounds import OrderRounds
 from serve_app.services.ports import DocumentReader, Interpreter, Notifier
 from serve_app.services.processing.confidence_policy import ConfidencePolicy
 from serve_app.services.processing.dispatch import Dispatcher
@@ -71,6 +73,7 @@ def build_dispatcher(
         _build_choice(store, pairs, canaries, clock),
         canaries.watch if canaries else None,
         CodeSuggestions(store.charts, store.coding_examples),
+        OrderMatcher(store, clock),
     )
     housekeeping = _build_housekeeping(store, files, settings, clock)
     notifiers = build_wake_request(delivery), build_wake_request(held_calls)
@@ -106,4 +109,5 @@ def _build_housekeeping(store: Store, files: Files, settings: Settings, clock: C
         cuts.finish,
         build_deletions(store, files, clock).finish_left,
         RetentionRounds(store, files, retention, clock).run,
+        OrderRounds(store, files, clock).run,
     )

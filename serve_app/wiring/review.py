@@ -10,6 +10,7 @@ from serve_app.mail.raised_threshold import ComposeRaised
 from serve_app.mail.rejection import ComposeRejection
 from serve_app.services.candidates.decisions import CandidateDecisions
 from serve_app.services.comments.service import CommentService
+from serve_app.services.orders.matching import OrderMatcher
 from serve_app.services.people.audit import AuditTrail
 from serve_app.services.ports import Mailer
 from serve_app.services.review.memory import MemoryService
@@ -28,7 +29,8 @@ def build_reviews(
     store: Store, files: Files, clock: Clock = utc_now, decided: Decided = lambda _: None
 ) -> ReviewService:
     """What people say about invoices; `decided` is called with the record after each verdict."""
-    return ReviewService(store.invoices, store.reviews, files, AuditTrail(store.audit, clock), clock, decided)
+    audit, orders = AuditTrail(store.audit, clock), OrderMatcher(store, clock)
+    return ReviewService(store.invoices, store.reviews, files, audit, clock, decided, orders)
 
 
 def build_watched_reviews(store: Store, files: Files, quality: QualityService, clock: Clock = utc_now) -> ReviewService:

@@ -30,6 +30,7 @@ from serve_app.services.invoices.repeatable import RepeatableChanges
 from serve_app.services.invoices.saved_views import SavedViewService
 from serve_app.services.invoices.vendors import VendorService
 from serve_app.services.mailroom.sns import SnsSignatures
+from serve_app.services.orders.once import OrdersOnce
 from serve_app.services.people.audit import AuditTrail
 from serve_app.services.ports import (
     EInvoiceWriter,
@@ -54,6 +55,7 @@ from serve_app.wiring.invoices import build_deletions, build_invoices
 from serve_app.wiring.keys import build_signing_keys
 from serve_app.wiring.mailroom import build_mailroom
 from serve_app.wiring.network import build_guard
+from serve_app.wiring.orders import build_orders
 from serve_app.wiring.people import build_people
 from serve_app.wiring.pins import build_pins
 from serve_app.wiring.review import (
@@ -149,6 +151,8 @@ def build_services(
         bulk_review=BulkReview(store.invoices, reviews, work, clock),
         rejection_mails=build_rejection_mails(store, settings, mailer, clock),
         vendors=VendorService(store.vendors, AuditTrail(store.audit, clock)),
+        orders=build_orders(store, files, clock),
+        orders_once=OrdersOnce(store.purchase_orders, store.idempotency, clock),
         events=EventService(store.events),
         people=build_people(store, settings, mailer, clock),
         mailroom=build_mailroom(store, files, settings, clock, build_wake_request(mailroom)),

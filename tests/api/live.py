@@ -35,6 +35,7 @@ from tests.support import (
     interpreting,
 )
 from tests.support.inbound import DONE, add_address, add_mail
+from tests.support.orders import make_order
 from tests.support.ports import listening_socket
 from tests.support.webhooks import manage_endpoints
 
@@ -121,6 +122,7 @@ async def _populate(store: Store, files: Files) -> tuple[str, str]:
     await add_invoice_in_every_state(store, files, account)
     await manage_endpoints(store, utc_now).register(account.id, "https://example.com/hooks/invoices")
     await add_mail(store, await add_address(store, account.id), **DONE)
+    assert await store.purchase_orders.add(make_order(account.id, "PO-1"))
     raws = []
     for scope in (Scope.FULL, Scope.READ):
         key, raw = mint_key(account.id, "till", scope, utc_now())

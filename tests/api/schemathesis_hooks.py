@@ -17,6 +17,10 @@ _REASONS = {
     "GET /v1/mails": ("invalid_parameter",),
     "GET /v1/exports": ("invalid_parameter",),
     _EXPORT: ("invalid_body", "invalid_parameter"),
+    "GET /v1/purchase-orders": ("invalid_parameter",),
+    "POST /v1/purchase-orders": ("invalid_parameter",),
+    "PATCH /v1/purchase-orders/{id}": ("invalid_parameter",),
+    "POST /v1/purchase-orders/{id}/receive": ("invalid_parameter",),
     "PATCH /v1/invoices/{id}": ("invoice_not_complete",),
     "GET /v1/invoices/{id}/einvoice": ("invoice_not_complete", "invalid_parameter"),
     "POST /v1/invoices/{id}/approval": ("invoice_not_complete",),
@@ -40,6 +44,12 @@ _ABOUT = (
     "This URL is already registered",
     "The account already has ",
     "The endpoint already has ",
+    "number: enter letters or digits",
+    "number: the account has an order with the number ",
+    "vendor: enter the vendor's name",
+    "lines: two lines have the same position",
+    "The order has no line with the position ",
+    "Line ",
 )
 
 

@@ -26,8 +26,8 @@ ROOT = Path(__file__).parent.parent.parent
 # In an order in which the examples run: each may use what those before it have made.
 NAMES = [
     *("tutorials/first-invoice", "reference/api", "reference/api-review", "reference/api-exports"),
-    "reference/api-invoices",
-    *("reference/api-account", "reference/invoice", "how-to/send-documents", "how-to/follow-changes"),
+    *("reference/api-invoices", "reference/api-orders", "reference/api-account", "reference/invoice"),
+    *("how-to/send-documents", "how-to/follow-changes"),
     "reference/errors",
 ]
 PAGE = "\n##\n".join((ROOT / "docs" / f"{name}.md").read_text() for name in NAMES)
@@ -55,8 +55,10 @@ def environment(live: Live, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
     event = httpx.get(f"{live.url}/v1/events?limit=1", headers=headers).json()["data"][0]["id"]
     endpoint = httpx.get(f"{live.url}/v1/webhook_endpoints", headers=headers).json()["data"][0]["id"]
     mail = httpx.get(f"{live.url}/v1/mails", headers=headers).json()["data"][0]["id"]
+    order = httpx.get(f"{live.url}/v1/purchase-orders", headers=headers).json()["data"][0]["id"]
     ids = {
         "MAIL": mail,
+        "ORDER": order,
         "EXPORT": _exported(live, headers),
         "ID": answer.json()["data"][0]["id"],
         "EVENT": event,

@@ -83,6 +83,7 @@ CHANGES = {
     "folder remove": ("{folder}", "folder.removed"),
     "watch": ("in", "folder.added"),
     "chart import": ("{account} datev-skr03", "chart.changed"),
+    "orders import": ("{account} orders.csv", "order.imported"),
     "files adopt": ("--yes", "files.adopted"),
     "export create": ("{exportable} template --settings {template} --to in", "export.made"),
     "package create": ("{account} 2026.zip", "package.made"),
@@ -188,6 +189,7 @@ class Scene:
     def __init__(self, account: str, folder: Path, config: str) -> None:
         self.account, self.config = account, config
         (folder / "in").mkdir()
+        (folder / "orders.csv").write_text("number,vendor,currency,quantity,unit_price\nPO-1,Norvik,EUR,1,2.50\n")
 
     def __getitem__(self, name: str) -> str:
         return str(getattr(self, name))

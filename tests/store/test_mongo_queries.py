@@ -21,8 +21,11 @@ from serve_app.domain.inbound_mail import DayLimits, HeldFor, MailDocument, Mail
 from serve_app.domain.invoice import ApprovalStatus, Confidence, Status
 from serve_app.domain.mailbox import MailboxPosition
 from serve_app.domain.model_pairs import Pin
+from serve_app.domain.order_match import OrderMatchStatus
+from serve_app.domain.order_rules import OrderRules
 from serve_app.domain.pace import Pace
 from serve_app.domain.person import Role
+from serve_app.domain.purchase_order import OrderQuery, OrderStatus
 from serve_app.domain.query import DeliveryQuery, EventQuery, InvoiceQuery, Order, Position, ReviewFilter, SortKey
 from serve_app.domain.record import InvoiceRecord
 from serve_app.domain.retention import Retention
@@ -40,6 +43,7 @@ from tests.store.mongo_queries import Query, Recorder, bounded, serves
 from tests.support import NOON, Clock, queue_new
 from tests.support.inbound import add_address, add_mail
 from tests.support.mongomock import mock_client
+from tests.support.orders import make_order
 from tests.support.people import add_member, make_session
 
 _OF_NO_ACCOUNT = {
@@ -80,6 +84,7 @@ _OVER_ALL = {
     "mail_pictures": [{"newest"}],
     # How much the address of a mail has taken today; an upgrade.
     "mails": [{"address_id", "received_at"}, {"care_at"}, {"due_at"}, {"_id"}],
+    "purchase_orders": [{"check_at"}],
     "quotas": [{"open.made_at"}],
     # An upgrade.
     "vendors": [{"_id"}],
@@ -95,6 +100,8 @@ EACH_FILTER = (
     InvoiceQuery(duplicate=True),
     InvoiceQuery(to_check=True),
     InvoiceQuery(has_alerts=True),
+    InvoiceQuery(order_match=OrderMatchStatus.DIFFERS),
+    InvoiceQuery(order_id=new_id()),
     InvoiceQuery(duplicate=False),
     InvoiceQuery(level=Confidence.LOW),
     InvoiceQuery(models="a b"),
@@ -172,6 +179,7 @@ async def _look_around(store: Store, account: Account) -> None:
     record = await queue_new(store, account.id)
     await _export(store, account, record)
     await store.comments.add(Comment(new_id(), account.id, record.invoice.id, NOON, new_id(), "Ann", "-"))
+    await _look_at_orders(store, account)
     view = SavedView(new_id(), account.id, new_id(), "-", "")
     await store.saved_views.put(view)
     await store.saved_views.of_person(account.id, view.person_id)
@@ -213,6 +221,24 @@ async def _look_at_candidates(store: Store, account: Account) -> None:
     await store.canaries.add_run(CanaryRun(*ids, NOON, Arm.CONTROL, failed=False, seconds=1.0))
     await store.canaries.note_decision(account.id, record.invoice.id, NOON, corrected=True)
     await store.canaries.runs(canary.id, 10)
+
+
+async def _look_at_orders(store: Store, account: Account) -> None:
+    order = make_order(account.id)
+    await store.purchase_orders.add(order)
+    await store.purchase_orders.replace(order, 0)
+    await store.purchase_orders.get(account.id, [order.id])
+    for query in (OrderQuery(), OrderQuery(OrderStatus.OPEN), OrderQuery(number="1"), OrderQuery(vendor="a")):
+        await store.purchase_orders.page(account.id, query, 9)
+    await store.purchase_orders.numbered(account.id, ["1"])
+    await store.purchase_orders.of_vendor(account.id, ["a"], 9)
+    await store.purchase_orders.has_any(account.id)
+    await store.purchase_orders.set_rules(account.id, OrderRules())
+    await store.purchase_orders.rules(account.id)
+    await store.purchase_orders.check_again(account.id, [order.id], NOON)
+    await store.purchase_orders.due(NOON, 9)
+    await store.purchase_orders.checked(order)
+    await store.purchase_orders.remove(account.id, order.id)
 
 
 async def _look_at_people(store: Store, account: Account) -> None:

@@ -21,9 +21,10 @@ from serve_app.domain.export import Export, ExportFormat, NewExport
 from serve_app.domain.idempotency import IdempotencyRecord
 from serve_app.domain.ids import new_id
 from serve_app.domain.inbound_mail import MailDocument, MailPart, MailState, Outcome
-from serve_app.domain.invoice import Field, Status
+from serve_app.domain.invoice import Extraction, Field, Status
 from serve_app.domain.mailbox import MailboxPosition
 from serve_app.domain.model_pairs import Pin
+from serve_app.domain.order_match import MatchedOrder, OrderMatch, OrderMatchStatus
 from serve_app.domain.quality import Threshold
 from serve_app.domain.query import InvoiceQuery
 from serve_app.domain.record import DEPLOYMENT
@@ -40,9 +41,10 @@ from serve_app.store.base import Files, Store
 from serve_app.store.sqlite.engine.driver import sqlite3
 from tests.store.hooks import REACHED, claim_one
 from tests.store.test_memory import ACME, teach
-from tests.support import MONTH, NOON, Clock, make_record, queue_new
+from tests.support import MONTH, NOON, Clock, claim_next, make_record, queue_new
 from tests.support.databases import Database
 from tests.support.inbound import add_address, add_mail
+from tests.support.orders import make_order
 from tests.support.people import add_member, make_session
 from tests.support.sound import Scene, add_document, make_scene, spread
 
@@ -152,6 +154,11 @@ async def _candidates(store: Store, account: Account, invoice_id: UUID) -> None:
     (member, *_) = await store.memberships.of_account(account.id)
     await store.saved_views.put(SavedView(new_id(), account.id, member.person.id, "-", ""))
     assert await store.comments.add(Comment(new_id(), account.id, invoice_id, NOON, new_id(), "Ann", "-", (new_id(),)))
+    order = make_order(account.id)
+    assert await store.purchase_orders.add(order)
+    matched = OrderMatch(status=OrderMatchStatus.MATCHED, orders=[MatchedOrder(id=order.id, number="1")])
+    await queue_new(store, account.id)
+    await store.queue.save_result(await claim_next(store), Extraction(order_match=matched), NOON)
     await store.comparisons.put([Comparison(invoice_id, account.id, "new", NOON, differences=differences)])
     canary = Canary(new_id(), "new", 0.5, NOON, NOON, frozenset({account.id}))
     await store.canaries.put(canary, await store.canaries.present())

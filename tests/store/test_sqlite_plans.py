@@ -17,6 +17,7 @@ import pytest
 from serve_app.domain.account import Account, Plan
 from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import ApprovalStatus, Confidence, Extraction, Invoice, Source, Status
+from serve_app.domain.order_match import OrderMatchStatus
 from serve_app.domain.query import DeliveryQuery, InvoiceQuery, Order, Position, ReviewFilter, SortKey
 from serve_app.domain.record import InvoiceRecord, completed, new_record
 from serve_app.domain.webhook import DeliveryState
@@ -61,6 +62,8 @@ VALUES: dict[str, list[object]] = {
     "has_alerts": [True],
     "level": [Confidence.LOW, Confidence.HIGH],
     "models": ["none"],
+    "order_match": [OrderMatchStatus.DIFFERS],
+    "order_id": [UUID(int=4)],
     "ids": [(UUID(int=3),)],
     "review": [ReviewFilter.REJECTED, ReviewFilter.CONFIRMED, ReviewFilter.NOT_REJECTED],
 }
@@ -80,6 +83,8 @@ FLAT = (
     "batch",
     "level",
     "models",
+    "order_match",
+    "order_id",
     "review",
 )
 # As many match however many invoices there are.
@@ -126,9 +131,9 @@ def test_a_list_reads_no_row_but_through_an_index(connection: sqlite3.Connection
     for query in (InvoiceQuery(), *SINGLE, *PAIRS):
         for after in (None, new_id()):
             plan = plan_of(connection, query, after)
-            if query.ids is not None:
+            if query.ids is not None or query.order_id is not None:
                 # Each is found by its key.
-                assert {line for line in plan if "invoices" in line} == {f"SEARCH invoices USING INDEX {BY_ID} (id=?)"}
+                assert {line for line in plan if " invoices" in line} == {f"SEARCH invoices USING INDEX {BY_ID} (id=?)"}
                 continue
             used = [line for line in plan if "INDEX invoices_" in line]
             bounded = [line for line in used if "(account_id=?" in line or "(file_key=?" in line]
@@ -159,7 +164,7 @@ def test_one_filter_alone_is_answered_without_reading_rows_that_are_not_on_the_p
 ) -> None:
     plan = plan_of(connection, query, None)
     # A file has no more invoices than pages, and few ids are asked for at once: those are read and sorted.
-    if query.batch is None and query.ids is None:
+    if query.batch is None and query.ids is None and query.order_id is None:
         assert any("COVERING INDEX invoices_" in line for line in plan), plan
         assert not any("USING INDEX invoices_" in line for line in plan), plan
 

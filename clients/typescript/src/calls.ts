@@ -17,6 +17,9 @@ import type {
   MailList,
   Me,
   PageAnswer,
+  PurchaseOrder,
+  PurchaseOrderList,
+  PurchaseOrderRules,
   QualityAnswer,
   ReviewAnswer,
   VendorList,
@@ -72,6 +75,22 @@ export const getQuality = call("GET", "/v1/quality", json<QualityAnswer>);
 export const requestApproval = call("POST", "/v1/invoices/{id}/approval", json<ApprovalRequested>);
 /** The account's vendors, highest spend first. */
 export const listVendors = call("GET", "/v1/vendors", json<VendorList>);
+/** Keep an order. Invoices that named it before are compared with it. */
+export const createPurchaseOrder = call("POST", "/v1/purchase-orders", json<PurchaseOrder>);
+/** The account's orders, newest first. */
+export const listPurchaseOrders = call("GET", "/v1/purchase-orders", json<PurchaseOrderList>);
+/** How far invoices may differ from their orders. */
+export const getOrderRules = call("GET", "/v1/order-rules", json<PurchaseOrderRules>);
+/** Replace the tolerances. They apply to invoices that are compared from now on. */
+export const setOrderRules = call("PUT", "/v1/order-rules", json<PurchaseOrderRules>);
+/** One order, with what is billed and what is open. */
+export const getPurchaseOrder = call("GET", "/v1/purchase-orders/{id}", json<PurchaseOrder>);
+/** Change an order. Invoices that bill it and that nobody has decided on are compared again. */
+export const amendPurchaseOrder = call("PATCH", "/v1/purchase-orders/{id}", json<PurchaseOrder>);
+/** Delete an order. Invoices keep what was found when they were compared with it. */
+export const deletePurchaseOrder = call("DELETE", "/v1/purchase-orders/{id}", none);
+/** Add goods that have arrived. From then on, the lines are matched three ways. */
+export const receivePurchaseOrder = call("POST", "/v1/purchase-orders/{id}/receive", json<PurchaseOrder>);
 /**
  * List the account's events, newest first, as webhooks receive them. Events of deletions are kept for 30
  * days.

@@ -9,6 +9,6 @@ export type { ManyDocument, ManyOptions } from "./many.js";
 export type * from "./models.js";
 export type { CallOptions, Logger } from "./options.js";
 export { Pages } from "./pages.js";
-export { isDeletedEvent } from "./resources.js";
+export { isDeletedEvent, type KeyedOptions } from "./resources.js";
 export type { CreateResult } from "./results.js";
 export * as webhooks from "./webhooks.js";

@@ -4,8 +4,9 @@ import type { Decimal, IsoDate, IsoDateTime, Open } from "./base.js";
 
 /** Numbers that are read as texts, because they are exact. */
 export const DECIMALS: ReadonlySet<string> = new Set([
-  "amount", "amount_due", "amount_paid", "base", "discount", "max_amount", "min_amount", "quantity",
-  "rate", "shipping", "subtotal", "tax", "tax_rate", "total", "total_billed", "unit_price",
+  "amount", "amount_due", "amount_paid", "base", "billed_quantity", "discount", "max_amount", "min_amount",
+  "open_quantity", "price_percent", "quantity", "quantity_percent", "rate", "received_quantity",
+  "shipping", "subtotal", "tax", "tax_rate", "total", "total_billed", "unit_price",
 ]);
 
 /** The accepted invoice. */
@@ -66,7 +67,7 @@ export interface ChartCode {
 }
 
 /** What is unusual about an invoice: in its file, and beside the supplier's earlier ones. */
-export type CheckKind = Open<"bank_account_changed" | "tax_number_changed" | "number_reused" | "near_duplicate" | "data_differs" | "file_changed" | "text_layer_differs" | "lookalike" | "supplier_blocked" | "supplier_list_differs" | "account_abroad" | "amount_unusual" | "date_unusual" | "number_unusual" | "tax_number_unregistered" | "tax_rate_unknown" | "tax_unusual" | "sender_changed">;
+export type CheckKind = Open<"bank_account_changed" | "tax_number_changed" | "number_reused" | "near_duplicate" | "data_differs" | "file_changed" | "text_layer_differs" | "lookalike" | "supplier_blocked" | "supplier_list_differs" | "account_abroad" | "amount_unusual" | "date_unusual" | "number_unusual" | "order_differs" | "tax_number_unregistered" | "tax_rate_unknown" | "tax_unusual" | "sender_changed">;
 
 /** `alert`: do not pay before a person has looked. `notice`: worth a look. */
 export type CheckSeverity = Open<"alert" | "notice">;
@@ -612,6 +613,8 @@ export interface Invoice {
   codes: Array<Code>;
   /** What is unusual in its file and beside the supplier's earlier invoices, alerts first. */
   checks: Array<SupplierCheck>;
+  /** The purchase orders that it bills; null for accounts without orders. */
+  order_match: OrderMatch | null;
   /** The models that read the invoice. */
   models: ModelRevisions | null;
   /** What reading it took; null before the extraction, and for invoices of older versions. */
@@ -828,6 +831,31 @@ export interface MailSender {
   name: string;
 }
 
+/**
+ * A line item of the invoice (from 1) and the position in the order that it bills. `quantity` is in the
+ * order's unit, `amount` is net; both are below zero on credit notes.
+ */
+export interface MatchedLine {
+  /** The line item of the invoice, from 1. */
+  line: number;
+  /** The order's id. */
+  order_id: string;
+  /** The position of the line in the order. */
+  order_line: number;
+  /** How much it bills, in the unit of the order; below zero on credit notes. */
+  quantity: Decimal;
+  /** What it costs without tax; below zero on credit notes. */
+  amount: Decimal;
+}
+
+/** An order that the invoice bills. */
+export interface MatchedOrder {
+  /** The id. */
+  id: string;
+  /** The order's number. */
+  number: string;
+}
+
 /** The answer of `GET /v1/me`. */
 export interface Me {
   /** The id of the account. */
@@ -859,6 +887,87 @@ export interface NotReadyInvoice {
   /** Why it is not ready. */
   reason: string;
 }
+
+/**
+ * A difference. `line` is the line item of the invoice (from 1), `order_line` the position in the order;
+ * null if it is about neither. `expected` is what the order says, `found` what the invoice says: exact
+ * decimals, or texts. `text` is a sentence for people.
+ */
+export interface OrderFinding {
+  /** A fixed word for programs. */
+  kind: OrderFindingKind;
+  /** The line item of the invoice, from 1; null if it is about none. */
+  line: number | null;
+  /** The order's id; null if it is about none. */
+  order_id: string | null;
+  /** The position of the line in the order; null if it is about none. */
+  order_line: number | null;
+  /** What the order says: an exact decimal or a text; null if it says nothing. */
+  expected: string | null;
+  /** What the invoice says; null if it says nothing. */
+  found: string | null;
+  /** A sentence for people. */
+  text: string;
+}
+
+/** How an invoice differs from its orders. */
+export type OrderFindingKind = Open<"price_above" | "price_below" | "quantity_above_ordered" | "quantity_above_received" | "line_not_ordered" | "line_incomplete" | "line_missing" | "unit_differs" | "vendor_differs" | "currency_differs" | "order_closed" | "order_used_up" | "order_unknown" | "billed_twice" | "total_differs" | "charge_not_ordered">;
+
+/**
+ * How the order was found: by the number that was read as the order's (`number`), by its number elsewhere
+ * in the text (`text`), or by the vendor and the lines (`lines`).
+ */
+export type OrderFoundBy = Open<"number" | "text" | "lines">;
+
+/** A line of an order. */
+export interface OrderLineBody {
+  /** Its number in the order; without one, its place among the lines. */
+  position?: number | null | undefined;
+  /** What was ordered. */
+  description?: string | undefined;
+  /** The vendor's or your own article number, as invoices print it. */
+  sku?: string | null | undefined;
+  /** How many were ordered. */
+  quantity: Decimal | number;
+  /** The unit of the quantity. */
+  unit?: string | null | undefined;
+  /** The price of one unit, without tax. */
+  unit_price: Decimal | number;
+  /** How many have arrived; null: arrivals are not counted, and the line is matched without them. */
+  received_quantity?: Decimal | number | null | undefined;
+}
+
+/**
+ * The orders that an invoice bills, line by line, and how it differs from them. `skips_review`: it is
+ * within tolerance, and the account lets such invoices pass without a look.
+ */
+export interface OrderMatch {
+  /** `matched`: within the tolerances; `differs`: a person should look; `not_found`: no known order. */
+  status: OrderMatchStatus;
+  /**
+   * How the order was found: by the `number` that was read, in the `text`, or by its `lines`; null: not
+   * found.
+   */
+  found_by: OrderFoundBy | null;
+  /** The orders that it bills. */
+  orders: Array<MatchedOrder>;
+  /** Which line item bills which line of an order. */
+  lines: Array<MatchedLine>;
+  /** How it differs from its orders. */
+  findings: Array<OrderFinding>;
+  /** Whether it needs no review, because the account's rules say so. */
+  skips_review: boolean;
+}
+
+/**
+ * `matched`: everything that is billed was ordered, within the account's tolerances. `differs`: an order
+ * was found, and something differs from it. `not_found`: the account has orders, and the invoice belongs to
+ * none that is known, or to several alike.
+ */
+export type OrderMatchStatus = Open<"matched" | "differs" | "not_found">;
+
+/** `closed`: nothing more may be billed. */
+export type OrderStatus = Open<"open" | "closed">;
 
 /** What became of a part of a mail. */
 export type Outcome = Open<"invoice" | "same_file" | "waiting" | "ignored" | "unpacked" | "links" | "attachment_missing" | "xml_only" | "needs_password" | "encrypted_mail" | "unsupported" | "too_large" | "too_many" | "unreadable" | "erased">;
@@ -940,6 +1049,76 @@ export interface PostingCode {
   reason: string | null;
 }
 
+/** A purchase order with what is open of it. */
+export interface PurchaseOrder {
+  /** The id. */
+  id: string;
+  /** The type of the object. */
+  object: "purchase_order";
+  /** The order's number. */
+  number: string;
+  /** The vendor's name. */
+  vendor: string;
+  /** The ISO 4217 code; null if it was not found. */
+  currency: string;
+  /** The day of the order; null if it is unknown. */
+  ordered_on: IsoDate | null;
+  /** `open`, or `closed`: nothing more may be billed. */
+  status: OrderStatus;
+  /** Its lines, with what is billed and open of each. */
+  lines: Array<PurchaseOrderLine>;
+  /** When it was created. */
+  created_at: IsoDateTime;
+  /** When it was last changed. */
+  updated_at: IsoDateTime;
+}
+
+/** A line of an order, with what is billed and open of it. */
+export interface PurchaseOrderLine {
+  /** Its number in the order. */
+  position: number;
+  /** The text of the line. */
+  description: string;
+  /** The article number; null if there is none. */
+  sku: string | null;
+  /** How many were ordered. */
+  quantity: Decimal;
+  /** The unit of the quantity; null if it is unknown. */
+  unit: string | null;
+  /** The price of one unit, without tax. */
+  unit_price: Decimal;
+  /** How many have arrived; null: arrivals are not counted. */
+  received_quantity: Decimal | null;
+  /** How many invoices bill that are complete and not rejected. */
+  billed_quantity: Decimal;
+  /** How many may still be billed. */
+  open_quantity: Decimal;
+}
+
+/** Purchase orders, newest first. */
+export interface PurchaseOrderList {
+  /** The type of the object. */
+  object: "list";
+  /** The object of the event, or the entries of the list. */
+  data: Array<PurchaseOrder>;
+  /** Whether more entries follow. */
+  has_more: boolean;
+}
+
+/** The tolerances in force. */
+export interface PurchaseOrderRules {
+  /** The type of the object. */
+  object: "order_rules";
+  /** How many percent a line may cost more or less than ordered. */
+  price_percent: Decimal;
+  /** The same as an amount in the order's currency; either is enough. */
+  amount: Decimal;
+  /** How many percent more may be billed than ordered or received. */
+  quantity_percent: Decimal;
+  /** Whether an invoice within tolerance needs no review. */
+  skip_review: boolean;
+}
+
 /**
  * What people's decisions on an account's invoices say about the levels of confidence. `promised` is the
  * least share of `high` values of a field that is to be right. `drawn` is how many of the decided invoices
@@ -995,6 +1174,14 @@ export interface RaisedThreshold {
 
 /** Who reads a value. */
 export type ReadBy = Open<"extractor" | "verifier" | "both" | "memory">;
+
+/** What has arrived of a line. */
+export interface ReceivedLineBody {
+  /** The number of the line in the order. */
+  position: number;
+  /** How many more have arrived; less than zero takes back. */
+  quantity: Decimal | number;
+}
 
 /**
  * Everything that a person needs to decide on an invoice. `revision` is to be sent with a change.
@@ -1476,6 +1663,10 @@ export interface ListInvoicesQuery {
   review?: ReviewFilter | undefined;
   /** Only invoices with an alert among their `checks`; false: all others. */
   has_alerts?: boolean | undefined;
+  /** How the invoice matches purchase orders: `matched`, `differs` or `not_found`. */
+  order_match?: OrderMatchStatus | undefined;
+  /** Only invoices that bill this purchase order, by its id. */
+  order_id?: string | undefined;
   /** Only these invoices, separated by commas. Unknown ids are left out. */
   ids?: Array<string> | undefined;
 }
@@ -1562,6 +1753,70 @@ export interface ListVendorsQuery {
   starting_after?: string | undefined;
   /** Adds `totals`, the sums by currency, or `identifiers`, what invoices print. */
   include?: "totals" | "identifiers" | undefined;
+}
+
+/** A purchase order to keep. */
+export interface NewOrderBody {
+  /** Its number, which the account has once; spaces, punctuation and case do not count. */
+  number: string;
+  /** The vendor's name, as its invoices print it. */
+  vendor: string;
+  /** The currency of its prices (ISO 4217). */
+  currency: string;
+  /** The day of the order. */
+  ordered_on?: IsoDate | null | undefined;
+  /** `open`, or `closed`: nothing more may be billed. */
+  status?: OrderStatus | undefined;
+  /** Its lines. */
+  lines: Array<OrderLineBody>;
+}
+
+/** List Purchase Orders */
+export interface ListPurchaseOrdersQuery {
+  /** Maximum number of entries. */
+  limit?: number | undefined;
+  /** Only `open` or only `closed` orders. */
+  status?: OrderStatus | undefined;
+  /** The number, however it is spaced. */
+  number?: string | undefined;
+  /** The vendor's whole name. */
+  vendor?: string | undefined;
+  /** Only orders after this one. */
+  starting_after?: string | undefined;
+}
+
+/** The tolerances of an account. What is omitted has its default. */
+export interface OrderRulesBody {
+  /** How many percent a line may cost more or less than ordered. */
+  price_percent?: Decimal | number | undefined;
+  /** The same as an amount in the order's currency; either is enough. */
+  amount?: Decimal | number | undefined;
+  /** How many percent more than ordered or received may be billed. */
+  quantity_percent?: Decimal | number | undefined;
+  /** Whether an invoice within tolerance needs no review. */
+  skip_review?: boolean | undefined;
+}
+
+/** The changes; at least one property. All of them are made, or none. */
+export interface AmendOrderBody {
+  /** The new number. */
+  number?: string | undefined;
+  /** The vendor's new name. */
+  vendor?: string | undefined;
+  /** The new currency. */
+  currency?: string | undefined;
+  /** The day of the order; null clears it. */
+  ordered_on?: IsoDate | null | undefined;
+  /** `closed` ends the order, `open` opens it again. */
+  status?: OrderStatus | undefined;
+  /** All lines of the order: those that are missing here are removed. */
+  lines?: Array<OrderLineBody> | undefined;
+}
+
+/** Goods that have arrived. */
+export interface ReceiveBody {
+  /** The lines, each once. */
+  lines: Array<ReceivedLineBody>;
 }
 
 /** List Events */

@@ -3,23 +3,30 @@
 import * as calls from "./calls.js";
 import type {
   AmendEndpointBody,
+  AmendOrderBody,
   DeletedEvent,
   Event,
   Export,
   ListEventsQuery,
   ListExportsQuery,
   ListMailsQuery,
+  ListPurchaseOrdersQuery,
   ListVendorsQuery,
   Mail,
   NewEndpointBody,
   NewExportBody,
+  NewOrderBody,
+  OrderRulesBody,
+  PurchaseOrder,
+  PurchaseOrderRules,
+  ReceiveBody,
   Vendor,
   WebhookEndpoint,
   WebhookEndpointWithSecret,
 } from "./models.js";
 import type { CallOptions } from "./options.js";
 import { Pages } from "./pages.js";
-import type { Transport } from "./transport.js";
+import type { Parts, Transport } from "./transport.js";
 
 /** `client.vendors`. */
 export class Vendors {
@@ -124,4 +131,64 @@ export class Mails {
   async retrieve(id: string, options?: CallOptions): Promise<Mail> {
     return this.transport.call(calls.getMail, [id], {}, options);
   }
+}
+
+/** `client.purchaseOrders`. */
+export class PurchaseOrders {
+  constructor(private readonly transport: Transport) {}
+
+  /** Keep an order. All retries have one idempotency key, so that they keep one. */
+  async create(properties: NewOrderBody, options?: KeyedOptions): Promise<PurchaseOrder> {
+    return this.transport.call(calls.createPurchaseOrder, [], ...keyed(properties, options));
+  }
+
+  /** Orders, newest first. */
+  list(filters: ListPurchaseOrdersQuery = {}, options: CallOptions = {}): Pages<PurchaseOrder> {
+    return new Pages(this.transport, calls.listPurchaseOrders, filters, options);
+  }
+
+  /** One order with what is open of it. */
+  async retrieve(id: string, options?: CallOptions): Promise<PurchaseOrder> {
+    return this.transport.call(calls.getPurchaseOrder, [id], {}, options);
+  }
+
+  /** Change an order; `lines` replaces all of them. */
+  async update(id: string, changes: AmendOrderBody, options?: CallOptions): Promise<PurchaseOrder> {
+    return this.transport.call(calls.amendPurchaseOrder, [id], { json: changes }, options);
+  }
+
+  /** Add what has arrived. All retries have one idempotency key, so that it is added once. */
+  async receive(
+    id: string,
+    arrived: ReceiveBody,
+    options?: KeyedOptions,
+  ): Promise<PurchaseOrder> {
+    return this.transport.call(calls.receivePurchaseOrder, [id], ...keyed(arrived, options));
+  }
+
+  /** Delete an order. Invoices keep what was found when they were compared with it. */
+  async delete(id: string, options?: CallOptions): Promise<void> {
+    return this.transport.call(calls.deletePurchaseOrder, [id], {}, options);
+  }
+
+  /** How far invoices may differ from their orders. */
+  async rules(options?: CallOptions): Promise<PurchaseOrderRules> {
+    return this.transport.call(calls.getOrderRules, [], {}, options);
+  }
+
+  /** Replace the tolerances. What is omitted has its default. */
+  async setRules(rules: OrderRulesBody, options?: CallOptions): Promise<PurchaseOrderRules> {
+    return this.transport.call(calls.setOrderRules, [], { json: rules }, options);
+  }
+}
+
+/** Options of a call that is made at most once. */
+export interface KeyedOptions extends CallOptions {
+  /** By default a new one for each call, which all its retries have. */
+  idempotencyKey?: string | undefined;
+}
+
+function keyed(json: object, options: KeyedOptions = {}): [Parts, CallOptions] {
+  const { idempotencyKey = crypto.randomUUID(), ...others } = options;
+  return [{ json, headers: { "Idempotency-Key": idempotencyKey } }, others];
 }

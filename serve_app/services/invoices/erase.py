@@ -12,6 +12,7 @@ from serve_app.domain.record import InvoiceRecord, first_of
 from serve_app.domain.reservation import Reservation
 from serve_app.domain.retention import Removal
 from serve_app.services.mailroom.erase import MailEraser
+from serve_app.services.orders.matching import OrderMatcher
 from serve_app.services.upkeep.housekeeping import end_reservation
 from serve_app.services.upkeep.receipts import receipted
 from serve_app.store.base import Files, Store
@@ -28,6 +29,7 @@ class InvoiceEraser:
         self._files = files
         self._clock = clock
         self._mails = MailEraser(store, files, clock)
+        self._orders = OrderMatcher(store, clock)
 
     async def erase(self, account_id: UUID, invoice_id: UUID) -> Erased:
         """What was removed. Raises LookupError for an id that is unknown or another account's, InvoiceKept. After a
@@ -70,6 +72,7 @@ class InvoiceEraser:
     ) -> Erased:
         """Remove an invoice whose pages are others' now, and give a unit of the month `refund` back."""
         now = self._clock()
+        await self._orders.check_again(record.account_id, [record.invoice])
         erased = await self._store.erasure.invoice(record, now, refund, emit_event=emit_event)
         deleted = await end_reservation(_left_by_erasure(record, now), self._store.intake, self._files)
         return erased + Erased(files=int(deleted))

@@ -19,6 +19,7 @@ from serve_app.services.candidates.watch import NobodyWatches, RunWatch
 from serve_app.services.capacity.costs import StageCosts
 from serve_app.services.coding.suggestions import CodeSuggestions
 from serve_app.services.models.choice import PairChoice
+from serve_app.services.orders.matching import OrderMatcher
 from serve_app.services.ports import Interpreter, TransientError
 from serve_app.services.processing.confidence_policy import ConfidencePolicy
 from serve_app.services.processing.evidence import RunEvidence
@@ -83,6 +84,7 @@ class ProcessInvoice:
         pairs: PairChoice | None = None,
         watch: RunWatch | None = None,
         suggestions: CodeSuggestions | None = None,
+        orders: OrderMatcher | None = None,
     ) -> None:
         self._queue = queue
         self._invoices = invoices
@@ -99,6 +101,7 @@ class ProcessInvoice:
         self._pairs = pairs or PairChoice(queue)
         self._watch = watch or NobodyWatches()
         self._suggestions = suggestions
+        self._orders = orders
         self._background = Background()
 
     async def run(self, claim: InvoiceRecord) -> None:
@@ -190,6 +193,8 @@ class ProcessInvoice:
         sections = await self._guard.apply(claim.account_id, claim.invoice.id, sections)
         if self._suggestions is not None:
             sections = await self._suggestions.apply(claim.account_id, claim.invoice.entity_tag, sections)
+        if self._orders is not None:
+            sections = await self._orders.apply(claim.account_id, claim.invoice.id, sections)
         evidence = RunEvidence(self._files, self._invoices, claim, self._settings.retry_seconds)
         keys = await evidence.write(sections)
         first, siblings = records_of(claim, sections, now, keys)

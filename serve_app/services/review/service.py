@@ -13,11 +13,13 @@ from serve_app.domain.errors import InvoiceNotFound, PartNotFound, ReviewChanged
 from serve_app.domain.evidence import Evidence
 from serve_app.domain.invoice import CheckKind, Invoice, ReviewStatus
 from serve_app.domain.memory import VendorExample
+from serve_app.domain.order_match import OrderMatch
 from serve_app.domain.record import InvoiceRecord
 from serve_app.domain.review import Review, as_read, overlaid
 from serve_app.domain.review_answer import PageAnswer, ReviewAnswer
 from serve_app.domain.review_fields import same, value_of
 from serve_app.domain.vendor import VendorDetails
+from serve_app.services.orders.matching import Bill, OrderMatcher
 from serve_app.services.people.audit import AuditTrail
 from serve_app.services.review.answer import answer_of, page_answer
 from serve_app.services.review.change import ReviewChange
@@ -48,6 +50,7 @@ class ReviewService:
         audit: AuditTrail,
         clock: Clock = utc_now,
         decided: Callable[[InvoiceRecord], None] = lambda _: None,
+        orders: OrderMatcher | None = None,
     ) -> None:
         self._invoices = invoices
         self._reviews = reviews
@@ -55,6 +58,7 @@ class ReviewService:
         self._audit = audit
         self._clock = clock
         self._decided = decided
+        self._orders = orders
 
     async def get(self, account_id: UUID, invoice_id: UUID) -> ReviewAnswer:
         """The review with everything that helps to decide."""
@@ -119,8 +123,8 @@ class ReviewService:
             return await self._answer(record)
         evidence = await evidence_of(self._files, record)
         example = await self._example(record, said, evidence)
-        coding = _coding_example(record, said)
-        new = NewReview(said, revision, now, _is_news(record.review, said), example, coding)
+        coding, match = _coding_example(record, said), await self._order_match(record, said, evidence)
+        new = NewReview(said, revision, now, _is_news(record.review, said), example, coding, match)
         saved = await self._reviews.save(account_id, invoice_id, new)
         if saved is None:
             raise InvoiceNotFound
@@ -135,6 +139,15 @@ class ReviewService:
             return None
         invoice, kept = overlaid(as_read(record.invoice, record.review), said)
         return await COMPUTING.run(_example_of, invoice, kept, evidence, record.details)
+
+    async def _order_match(self, record: InvoiceRecord, said: Review, evidence: Evidence) -> OrderMatch | None:
+        """The match with purchase orders once this is said. Other invoices of the orders are compared again, too."""
+        if self._orders is None:
+            return None
+        match = await self._orders.match(record.account_id, Bill.of(record, said, evidence))
+        after = [] if match is None else [record.invoice.model_copy(update={"order_match": match})]
+        await self._orders.check_again(record.account_id, [record.invoice, *after])
+        return match
 
     async def confirm_check(
         self, account_id: UUID, invoice_id: UUID, kind: CheckKind, actor: Actor, *, is_confirmed: bool

@@ -22,7 +22,7 @@ class Housekeeping:
 
     `reservation_seconds` is how long accepting a document may take; an older reservation was left by a crash.
     `finish_cuts` carries out what crashes left of cutting files, `finish_deletions` the deletions that they left,
-    `remove_old` what is older than it is to be kept.
+    `remove_old` what is older than it is to be kept; `compare_orders` compares invoices with orders that have changed.
     """
 
     def __init__(
@@ -34,6 +34,7 @@ class Housekeeping:
         finish_cuts: Callable[[], Awaitable[None]] | None = None,
         finish_deletions: Callable[[], Awaitable[None]] | None = None,
         remove_old: Callable[[], Awaitable[None]] | None = None,
+        compare_orders: Callable[[], Awaitable[None]] | None = None,
     ) -> None:
         self._ownership = FileOwnership(store.deployment, files, clock)
         self._store = store
@@ -43,10 +44,13 @@ class Housekeeping:
         self._finish_cuts = finish_cuts
         self._finish_deletions = finish_deletions
         self._remove_old = remove_old
+        self._compare_orders = compare_orders
 
     async def run_round(self) -> None:
         """Clean up once. The parts are independent; errors are logged, and the next round tries again."""
         await _outlive("expired rows", self._expire)
+        if self._compare_orders is not None:
+            await _outlive("invoices of changed orders", self._compare_orders)
         if not await self._owns_files():
             return
         if self._finish_cuts is not None:

@@ -23,6 +23,7 @@ from serve_app.store.base.mailboxes import Mailboxes
 from serve_app.store.base.mails import AutomaticMails, MailAddresses, MailDocuments, MailPictures, Mails
 from serve_app.store.base.people import AuditLog, Memberships, People, Sessions, SignIns
 from serve_app.store.base.pins import Pins
+from serve_app.store.base.purchase_orders import PurchaseOrders
 from serve_app.store.base.queue import Paces, Queue
 from serve_app.store.base.retention import RetentionStore
 from serve_app.store.base.reviews import Memory, Reviews, Thresholds
@@ -66,6 +67,7 @@ class Store:
     work: Work
     deletions: Deletions
     vendors: Vendors
+    purchase_orders: PurchaseOrders
     outbox: Outbox
     events: Events
     endpoints: Endpoints
@@ -122,6 +124,7 @@ __all__ = [
     "Paces",
     "People",
     "Pins",
+    "PurchaseOrders",
     "Queue",
     "Quotas",
     "RateWindows",

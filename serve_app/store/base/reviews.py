@@ -7,11 +7,13 @@ from typing import Protocol
 from uuid import UUID
 
 from serve_app.domain.coding import CodingExample
-from serve_app.domain.invoice import Field
+from serve_app.domain.invoice import Field, Invoice
 from serve_app.domain.memory import Keys, StoredExample, VendorExample
+from serve_app.domain.order_match import OrderMatch
+from serve_app.domain.order_review import with_order_match
 from serve_app.domain.quality import Threshold
 from serve_app.domain.record import InvoiceRecord
-from serve_app.domain.review import Review
+from serve_app.domain.review import Review, overlaid
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +23,7 @@ class NewReview:
     `over` is the `review_revision` of the record that they looked at; `emits_event` also notes an `invoice.reviewed`
     event, beside the `invoice.updated` of every review;
     `example` is what the invoice teaches about its vendor, `coding` what it teaches about codes; None: nothing.
+    `order_match` replaces the match with purchase orders; None: it stays.
     """
 
     review: Review
@@ -29,6 +32,13 @@ class NewReview:
     emits_event: bool = False
     example: VendorExample | None = None
     coding: CodingExample | None = None
+    order_match: OrderMatch | None = None
+
+    def over_read(self, read: Invoice) -> tuple[Invoice, Review]:
+        """What `overlaid` makes of the invoice as it was read."""
+        if self.order_match is not None:
+            read = with_order_match(read, self.order_match)
+        return overlaid(read, self.review)
 
 
 class Reviews(Protocol):

@@ -23,6 +23,7 @@ from serve_app.store.mongo.mails.mailboxes import MongoMailboxes
 from serve_app.store.mongo.mails.mails import MongoMails
 from serve_app.store.mongo.models.candidates import MongoCanaries, MongoComparisons
 from serve_app.store.mongo.models.pins import MongoPins
+from serve_app.store.mongo.orders.purchase_orders import MongoPurchaseOrders
 from serve_app.store.mongo.people.audit import MongoAuditLog
 from serve_app.store.mongo.people.memberships import MongoMemberships
 from serve_app.store.mongo.people.people import MongoPeople
@@ -94,6 +95,7 @@ def open_mongo(url: str, slots: int, clock: Clock | None = None, client: Any = N
         work=MongoWork(database),
         deletions=MongoDeletions(database),
         vendors=MongoVendors(database),
+        purchase_orders=MongoPurchaseOrders(database),
         outbox=MongoOutbox(database, follow_ups),
         events=MongoEvents(database),
         endpoints=MongoEndpoints(database),

@@ -65,7 +65,14 @@ def fields_of(invoice: Invoice) -> dict[str, Any]:
         "level": str(level) if counts and (level := lowest_level(invoice)) else None,
         "models": models_text(invoice) if counts else None,
         "has_alerts": has_alerts(invoice),
+        "order_match": str(invoice.order_match.status) if counts and invoice.order_match else None,
+        "order_ids": order_ids(invoice) if counts else [],
     }
+
+
+def order_ids(invoice: Invoice) -> list[str]:
+    """The purchase orders that it bills."""
+    return [str(order.id) for order in invoice.order_match.orders] if invoice.order_match else []
 
 
 def document_of(invoice: Invoice) -> str:

@@ -22,6 +22,7 @@ from serve_app.store.sqlite.mails.mailboxes import SqliteMailboxes
 from serve_app.store.sqlite.mails.mails import SqliteMails
 from serve_app.store.sqlite.models.candidates import SqliteCanaries, SqliteComparisons
 from serve_app.store.sqlite.models.pins import SqlitePins
+from serve_app.store.sqlite.orders.purchase_orders import SqlitePurchaseOrders
 from serve_app.store.sqlite.people.audit import SqliteAuditLog
 from serve_app.store.sqlite.people.memberships import SqliteMemberships
 from serve_app.store.sqlite.people.people import SqlitePeople
@@ -87,6 +88,7 @@ def open_sqlite(path: Path, slots: int, clock: Clock = utc_now) -> Store:
         work=SqliteWork(database, clock),
         deletions=SqliteDeletions(database),
         vendors=SqliteVendors(database),
+        purchase_orders=SqlitePurchaseOrders(database),
         outbox=SqliteOutbox(database, clock),
         events=SqliteEvents(database),
         endpoints=SqliteEndpoints(database, clock),

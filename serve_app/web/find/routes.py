@@ -51,6 +51,7 @@ _PLACES = (
     Place("Held e-mails", "/app/mail?state=held", "sender release"),
     Place("E-mail addresses", "/app/mail/addresses", "forward email inbox", "reviewer"),
     Place("Vendors", "/app/vendors", "suppliers"),
+    Place("Orders", "/app/orders", "purchase orders, import, tolerances"),
     Place("Approvals", "/app/approvals"),
     Place("Exports", "/app/exports", "datev xero quickbooks odoo ledger bookkeeping"),
     Place("Events", "/app/events", "log"),

@@ -2,7 +2,7 @@
 
 from serve_app.domain.code_kinds import CodeKind
 from serve_app.domain.invoice import CheckKind
-from tests.api.contract import coding_tables, event_tables, export_tables, mail_tables, review_tables
+from tests.api.contract import coding_tables, event_tables, export_tables, mail_tables, order_tables, review_tables
 from tests.api.contract.endpoints import NO_KEY, Endpoint, Table
 from tests.api.contract.errors import rows
 from tests.api.contract.resources import CONFIDENCE
@@ -24,6 +24,7 @@ ENDPOINTS = (
     *event_tables.ENDPOINTS,
     *mail_tables.ENDPOINTS,
     *export_tables.ENDPOINTS,
+    *order_tables.ENDPOINTS,
     Endpoint(
         "GET /v1/events/{id}",
         answers={200: "Event or DeletedEvent"},
@@ -49,6 +50,7 @@ TAGGED = {
     *("GET /v1/chart", "GET /v1/quality", "GET /v1/webhook_endpoints", "GET /v1/webhook_endpoints/{id}"),
     "GET /v1/invoices/{id}/pages/{n}/picture",
     *("GET /v1/mails", "GET /v1/mails/{id}", "GET /v1/exports", "GET /v1/exports/{id}"),
+    *order_tables.TAGGED,
 }
 """Endpoints whose answers have an ETag: they take `If-None-Match` and may answer 304."""
 ATTACHMENTS = {"GET /v1/invoices/{id}/einvoice", "GET /v1/exports/{id}/file"}
@@ -62,7 +64,7 @@ ERRORS = (
         404,
         "not_found",
         "document_removed einvoice_not_found part_unavailable event_not_found webhook_endpoint_not_found "
-        "mail_not_found export_not_found",
+        "mail_not_found export_not_found purchase_order_not_found",
     ),
     *rows(408, "invalid_request_error", "request_timeout"),
     *rows(409, "invalid_request_error", "chart_changed review_changed invoice_exported invoice_kept"),
@@ -75,7 +77,10 @@ ERRORS = (
 EVERYWHERE = {500: "internal", 503: "service_unavailable"}
 WITH_KEY = {401: "account_suspended"}
 """What every endpoint answers that needs a key."""
-REPEATABLE = ("PATCH /v1/invoices/{id}", "POST /v1/invoices/{id}/approval", "POST /v1/invoices/{id}/extract")
+REPEATABLE = (
+    *("PATCH /v1/invoices/{id}", "POST /v1/invoices/{id}/approval", "POST /v1/invoices/{id}/extract"),
+    *order_tables.REPEATABLE,
+)
 """Changes that take an `Idempotency-Key`."""
 KEY_ERRORS = {409: "idempotency_in_flight", 422: "idempotency_key_reused"}
 MORE_ERRORS: dict[str, dict[int, str]] = {
@@ -114,6 +119,8 @@ QUERY: dict[str, Table] = {
         "issued_before": "date",
         "review": "open | confirmed | rejected | not_rejected",
         "has_alerts": "boolean",
+        "order_match": order_tables.MATCHES,
+        "order_id": "uuid",
         "exclude": "'citations'",
         "ids": "list of 1..100 uuid",
         "updated_after": "date-time",
@@ -251,6 +258,7 @@ FIELDS: dict[str, Table] = {
         "einvoice": "EInvoiceCheck or null",
         "codes": "list of Code",
         "checks": "list of SupplierCheck",
+        "order_match": "OrderMatch or null",
         "models": "ModelRevisions or null",
         "usage": "Usage or null",
         "coding": "Coding or null",
@@ -268,6 +276,7 @@ FIELDS: dict[str, Table] = {
     **event_tables.FIELDS,
     **mail_tables.FIELDS,
     **export_tables.FIELDS,
+    **order_tables.FIELDS,
     **review_tables.FIELDS,
     **coding_tables.FIELDS,
     "Me": {"target_precision": "TargetPrecision", "usage": "Usage", "livemode": "boolean"},

@@ -24,6 +24,10 @@ def taking_an_id(endpoint: Endpoint) -> bool:
     return endpoint.takes_invoice
 
 
+def taking_a_purchase_order(endpoint: Endpoint) -> bool:
+    return endpoint.takes == "purchase-order"
+
+
 def taking_a_webhook_endpoint(endpoint: Endpoint) -> bool:
     return endpoint.takes == "webhook_endpoint"
 
@@ -90,6 +94,14 @@ MISTAKES = (
             ("a mail's id that is none", "malformed"),
         )
     ),
+    *(
+        Mistake(name, 404, "purchase_order_not_found", taking_a_purchase_order, id=id)
+        for name, id in (
+            ("another account's purchase order", "other"),
+            ("a purchase order that nobody has", "unknown"),
+            ("a purchase order's id that is none", "malformed"),
+        )
+    ),
     Mistake("a wrong verb", 405, "method_not_allowed", wrong_verb=True),
     Mistake("a wrong verb without a key", 405, "method_not_allowed", key="none", wrong_verb=True),
     Mistake("JSON that is broken", 400, "invalid_body", taking_json, content=b'{"paid": tru'),
@@ -105,6 +117,8 @@ BAD_VALUES = {
     "string ..255": ("x" * 256,),
     "ABC": ("eur", "EURO", ""),
     "AB": ("de", "DEU", ""),
+    "matched | differs | not_found": ("yes", ""),
+    "open | closed": ("lost", ""),
     "ubl | cii | facturx": ("pdf", ""),
     "Z | AE | G": ("S", ""),
     "integer 1..100 = 25": ("0", "101", "1.5", "x", ""),

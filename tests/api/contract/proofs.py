@@ -11,6 +11,7 @@ CODING = "api/test_coding"
 MAILS = "api/test_mails"
 HOOKS = "api/test_webhook_endpoints"
 EXPORTS = "api/test_exports"
+ORDERS = "api/test_purchase_orders"
 
 ENDPOINTS: Table = {
     "POST /v1/invoices": "api/test_create_invoice::test_an_accepted_document_is_queued",
@@ -40,6 +41,14 @@ ENDPOINTS: Table = {
     "GET /v1/exports/{id}": f"{EXPORTS}::test_an_export_is_made_listed_and_downloaded",
     "GET /v1/exports/{id}/file": f"{EXPORTS}::test_an_export_is_made_listed_and_downloaded",
     "POST /v1/invoices/{id}/unlock": f"{EXPORTS}::test_the_values_of_an_exported_invoice_stay",
+    "GET /v1/purchase-orders": f"{ORDERS}::test_orders_are_filtered_and_paged",
+    "POST /v1/purchase-orders": f"{ORDERS}::test_an_order_is_kept_and_answered_with_what_is_open",
+    "GET /v1/order-rules": f"{ORDERS}::test_the_rules_are_replaced_as_a_whole",
+    "PUT /v1/order-rules": f"{ORDERS}::test_the_rules_are_replaced_as_a_whole",
+    "GET /v1/purchase-orders/{id}": f"{ORDERS}::test_an_order_is_kept_and_answered_with_what_is_open",
+    "PATCH /v1/purchase-orders/{id}": f"{ORDERS}::test_changes_are_made_together_or_not_at_all",
+    "POST /v1/purchase-orders/{id}/receive": f"{ORDERS}::test_what_arrives_is_added_once_per_key",
+    "DELETE /v1/purchase-orders/{id}": f"{ORDERS}::test_a_deleted_order_is_gone",
     "GET /v1/webhook_endpoints": f"{HOOKS}::test_an_endpoint_is_registered_with_its_secret_and_read_without",
     "POST /v1/webhook_endpoints": f"{HOOKS}::test_an_endpoint_is_registered_with_its_secret_and_read_without",
     "GET /v1/webhook_endpoints/{id}": f"{HOOKS}::test_an_endpoint_is_registered_with_its_secret_and_read_without",
@@ -140,6 +149,27 @@ PARAMETERS: Table = {
     **{f"POST /v1/exports {name}": f"{EXPORTS}::test_only_of_a_period" for name in ("issued_since", "issued_until")},
     **{f"POST /v1/exports {name}": f"{EXPORTS}::test_each_invoice_is_exported_once" for name in ("ids", "again")},
     **{
+        f"GET /v1/purchase-orders {name}": f"{ORDERS}::test_orders_are_filtered_and_paged"
+        for name in ("limit", "status", "number", "vendor", "starting_after")
+    },
+    **{
+        f"POST /v1/purchase-orders {name}": f"{ORDERS}::test_an_order_is_kept_and_answered_with_what_is_open"
+        for name in ("number", "vendor", "currency", "ordered_on", "status", "lines")
+    },
+    **{
+        f"PATCH /v1/purchase-orders/{{id}} {name}": f"{ORDERS}::test_changes_are_made_together_or_not_at_all"
+        for name in ("number", "vendor", "currency", "ordered_on", "status", "lines")
+    },
+    **{
+        f"PUT /v1/order-rules {name}": f"{ORDERS}::test_the_rules_are_replaced_as_a_whole"
+        for name in ("price_percent", "amount", "quantity_percent", "skip_review")
+    },
+    "POST /v1/purchase-orders/{id}/receive lines": f"{ORDERS}::test_what_arrives_is_added_once_per_key",
+    **{
+        f"GET /v1/invoices {name}": f"{ORDERS}::test_invoices_are_found_by_their_order"
+        for name in ("order_match", "order_id")
+    },
+    **{
         f"POST /v1/webhook_endpoints {name}": (
             f"{HOOKS}::test_an_endpoint_is_registered_with_its_secret_and_read_without"
         )
@@ -171,6 +201,7 @@ ERRORS: Table = {
     "nothing_to_export": f"{EXPORTS}::test_each_invoice_is_exported_once",
     "webhook_endpoint_not_found": MATRIX,
     "mail_not_found": MATRIX,
+    "purchase_order_not_found": MATRIX,
     "event_not_found": "api/test_vendors_and_events::test_an_unknown_event_is_404",
     "route_not_found": "api/test_access::test_an_unknown_path_is_404_without_a_key",
     "method_not_allowed": MATRIX,

@@ -25,6 +25,7 @@ from tests.services.exports.bills import read_invoice
 from tests.support import NOON, PDF_BYTES, newest_events
 from tests.support.exports import new_export
 from tests.support.inbound import add_address, add_mail
+from tests.support.orders import make_order
 from tests.support.webhooks import ENCRYPTION_KEY
 
 BODIES: dict[str, dict[str, Any]] = {
@@ -42,6 +43,15 @@ BODIES: dict[str, dict[str, Any]] = {
     },
     "PUT /v1/chart": {"json": {"revision": 0, "dimensions": []}},
     "PUT /v1/invoices/{id}/coding": {"json": {"postings": None}},
+    "POST /v1/purchase-orders": {
+        "json": {
+            **{"number": "PO-9", "vendor": "Norvik", "currency": "EUR"},
+            "lines": [{"quantity": 1, "unit_price": 2.5}],
+        }
+    },
+    "PATCH /v1/purchase-orders/{id}": {"json": {"status": "closed"}},
+    "POST /v1/purchase-orders/{id}/receive": {"json": {"lines": [{"position": 1, "quantity": 1}]}},
+    "PUT /v1/order-rules": {"json": {"price_percent": 2}},
     "PUT /v1/invoices/{id}/review": {"json": {"revision": 0, "fields": {"amount": {"value": "119"}}}},
 }
 JSON = {"Content-Type": "application/json"}
@@ -127,6 +137,7 @@ async def build_world(
         "event": {"own": event.id},
         "mail": _ids(await _mail_id(store, account), await _mail_id(store, other)),
         "export": _ids(await _export_id(store, account), await _export_id(store, other)),
+        "purchase-order": _ids(await _order_id(store, account), await _order_id(store, other)),
         "webhook_endpoint": _ids(await _endpoint_id(store, account), await _endpoint_id(store, other)),
     }
     return World(anyone, app, keys, ids)
@@ -134,6 +145,12 @@ async def build_world(
 
 def _ids(own: UUID, other: UUID) -> dict[str, str]:
     return {"own": str(own), "other": str(other), "unknown": str(new_id()), "malformed": "7"}
+
+
+async def _order_id(store: Store, account: Account) -> UUID:
+    order = make_order(account.id)
+    assert await store.purchase_orders.add(order)
+    return order.id
 
 
 async def _mail_id(store: Store, account: Account) -> UUID:

@@ -29,6 +29,9 @@ from invoices_client.models import (
     MailList,
     Me,
     PageAnswer,
+    PurchaseOrder,
+    PurchaseOrderList,
+    PurchaseOrderRules,
     QualityAnswer,
     ReviewAnswer,
     VendorList,
@@ -96,6 +99,14 @@ LIST_EXPORTS = Call[ExportList]("GET", "/v1/exports", ExportList)
 GET_EXPORT = Call[Export]("GET", "/v1/exports/{id}", Export)
 GET_EXPORT_FILE = Call[bytes]("GET", "/v1/exports/{id}/file", bytes)
 UNLOCK_INVOICE = Call[Invoice]("POST", "/v1/invoices/{id}/unlock", Invoice)
+CREATE_PURCHASE_ORDER = Call[PurchaseOrder]("POST", "/v1/purchase-orders", PurchaseOrder)
+LIST_PURCHASE_ORDERS = Call[PurchaseOrderList]("GET", "/v1/purchase-orders", PurchaseOrderList)
+GET_PURCHASE_ORDER = Call[PurchaseOrder]("GET", "/v1/purchase-orders/{id}", PurchaseOrder)
+AMEND_PURCHASE_ORDER = Call[PurchaseOrder]("PATCH", "/v1/purchase-orders/{id}", PurchaseOrder)
+RECEIVE_PURCHASE_ORDER = Call[PurchaseOrder]("POST", "/v1/purchase-orders/{id}/receive", PurchaseOrder)
+DELETE_PURCHASE_ORDER = Call[None]("DELETE", "/v1/purchase-orders/{id}", None)
+GET_ORDER_RULES = Call[PurchaseOrderRules]("GET", "/v1/order-rules", PurchaseOrderRules)
+SET_ORDER_RULES = Call[PurchaseOrderRules]("PUT", "/v1/order-rules", PurchaseOrderRules)
 DESCRIBE_ME = Call[Me]("GET", "/v1/me", Me)
 
 

@@ -162,6 +162,7 @@ INDEXES = (
             ("by_level", "level"),
             ("by_models", "models"),
             ("by_review", "review_status"),
+            ("by_order_match", "order_match"),
         )
     ),
     *(
@@ -184,6 +185,7 @@ INDEXES = (
     Index("invoices", "needing_person", ("account_id", "-_id"), _only({"needs_person": True})),
     Index("invoices", "with_alerts", ("account_id", "-_id"), _only({"has_alerts": True})),
     Index("invoices", "unseen", ("account_id", "_id"), _only(UNSEEN)),
+    Index("invoices", "of_order", ("account_id", "order_ids", "-_id"), _only({"order_ids": _SOME})),
     Index("invoices", "of_file", ("file_key",)),
     Index("invoices", "of_bytes", ("account_id", "sha256", "created_at"), _only({"sha256": _SOME})),
     Index("invoices", "twins", ("account_id", "duplicate_key", "_id"), _only({"duplicate_key": _SOME})),
@@ -195,6 +197,11 @@ INDEXES = (
         _only({"vendor_key": _SOME}),
     ),
     Index("vendors", "key", ("account_id", "key"), {"unique": True}),
+    # One order of a number, even if processes add orders concurrently.
+    Index("purchase_orders", "numbers", ("account_id", "number_key"), {"unique": True}),
+    Index("purchase_orders", "listed", ("account_id", "-_id", "status", "vendor_key")),
+    Index("purchase_orders", "of_vendor", ("account_id", "vendor_key", "-_id")),
+    Index("purchase_orders", "to_check", ("check_at", "_id"), _only({"check_at": {"$gt": 0}})),
     Index("saved_views", "of_person", ("account_id", "person_id", "_id")),
     Index("comments", "of_invoice", ("invoice_id", "_id")),
     Index("comments", "mentions", ("account_id", "mentions", "-_id")),

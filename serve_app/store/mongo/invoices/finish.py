@@ -12,8 +12,9 @@ from serve_app.domain.event import Event, EventType, LoggedEvent
 from serve_app.domain.export import refuse_change_of_exported
 from serve_app.domain.invoice import Invoice, Status
 from serve_app.domain.record import InvoiceRecord
-from serve_app.domain.review import Review, as_read, needs_person, overlaid
+from serve_app.domain.review import as_read, needs_person, overlaid
 from serve_app.domain.vendor import VendorDetails
+from serve_app.store.base.reviews import NewReview
 from serve_app.store.mongo.accounts.usage import usage_entry
 from serve_app.store.mongo.engine.types import Collections, Row
 from serve_app.store.mongo.invoices.codec import fields_of, invoice_from, new_row, review_from
@@ -120,13 +121,12 @@ async def _change(
     }
 
 
-async def reviewed(
-    collections: Collections, follow_ups: FollowUps, row: Row, review: Review, now: datetime, *, emits_event: bool
-) -> Row:
+async def reviewed(collections: Collections, follow_ups: FollowUps, row: Row, new: NewReview) -> Row:
     """The change of a complete invoice's row to what people say now, with what follows from it as follow-up work."""
+    now = new.at
     plan = _Plan(row["account_id"], now)
     before = invoice_from(row)
-    result, kept = overlaid(as_read(before, review_from(row)), review)
+    result, kept = new.over_read(as_read(before, review_from(row)))
     refuse_change_of_exported(before, result)
     invoice = await plan.placed(collections, result.model_copy(update={"updated_at": now}), None)
     fields = fields_of(invoice) | {"review": review_text(kept)} | _BEFORE_FLAGGED
@@ -137,7 +137,7 @@ async def reviewed(
         vendors=plan.vendors,
         sums=differences_of(row, fields),
     )
-    more = [entry_of_event(event_about(row, invoice, now, EventType.REVIEWED))] if emits_event else []
+    more = [entry_of_event(event_about(row, invoice, now, EventType.REVIEWED))] if new.emits_event else []
     entries = {"$each": [entry, *more]}
     return {"$set": fields | await follow_ups.due(), "$inc": {"revision": 1}, "$push": {"outbox": entries}}
 

@@ -35,9 +35,7 @@ class MongoReviews:
         async def save(collections: Collections) -> InvoiceRecord | None:
             while (row := await collections.invoices.find_one(this)) is not None:
                 _check(row, new.over)
-                change = await reviewed(
-                    collections, self._follow_ups, row, new.review, new.at, emits_event=new.emits_event
-                )
+                change = await reviewed(collections, self._follow_ups, row, new)
                 change["$set"] |= fields_of_example(new.example) | coding_fields(new)
                 # Retry if the invoice, for instance its tag, was changed since it was read.
                 saved: Row | None = await collections.invoices.find_one_and_update(

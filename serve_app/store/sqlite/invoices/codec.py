@@ -12,8 +12,10 @@ from serve_app.store.sqlite.engine.driver import sqlite3
 
 def columns_of(invoice: Invoice) -> dict[str, Any]:
     """The row's columns that derive from the invoice."""
+    fields = invoice_rows.fields_of(invoice)
     return {
-        **invoice_rows.fields_of(invoice),
+        **fields,
+        "order_ids": json.dumps(fields["order_ids"]) if fields["order_ids"] else None,
         "id": str(invoice.id),
         "document": invoice_rows.document_of(invoice),
         "issued_at": None if invoice.issued_at is None else invoice.issued_at.isoformat(),

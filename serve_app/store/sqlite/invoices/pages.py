@@ -16,6 +16,7 @@ _BY_ID = "sqlite_autoindex_invoices_1"
 # A filter of these leaves few invoices, whatever else is asked for: the first one that is given is used.
 _NARROW = {
     "ids": _BY_ID,
+    "order_id": _BY_ID,
     "batch": "invoices_of_file",
     "invoice_number": "invoices_by_number",
     "entity_tag": "invoices_by_tag",
@@ -23,6 +24,7 @@ _NARROW = {
     "approval_status": "invoices_by_approval",
     "has_alerts": "invoices_with_alerts",
     "to_check": "invoices_to_check",
+    "order_match": "invoices_by_order_match",
     "duplicate": "invoices_repeated",
     "review": "invoices_by_review",
     "models": "invoices_by_models",

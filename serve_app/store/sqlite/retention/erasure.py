@@ -123,6 +123,7 @@ def _erase_account(connection: sqlite3.Connection, account_id: str) -> Erased:
             "comparisons",
             "comments",
             "saved_views",
+            "purchase_orders",
             "comment_mentions",
             "canary_runs",
         ),

@@ -9,7 +9,7 @@ from serve_app.domain.event import EventType
 from serve_app.domain.export import refuse_change_of_exported
 from serve_app.domain.ids import first_id_at
 from serve_app.domain.record import InvoiceRecord
-from serve_app.domain.review import as_read, overlaid
+from serve_app.domain.review import as_read
 from serve_app.store.base.reviews import NewReview
 from serve_app.store.rows.charts import coding_fields
 from serve_app.store.rows.codec import to_micros
@@ -73,7 +73,7 @@ def _save(connection: sqlite3.Connection, row: sqlite3.Row, new: NewReview) -> I
     if record_from(row).review_revision != new.over:
         raise ReviewChanged
     before = invoice_from(row)
-    invoice, kept = overlaid(as_read(before, said), new.review)
+    invoice, kept = new.over_read(as_read(before, said))
     refuse_change_of_exported(before, invoice)
     more: dict[str, Any] = {"review": review_text(kept), "updated_at": to_micros(new.at)} | coding_fields(new)
     if invoice.vendor_name != before.vendor_name:

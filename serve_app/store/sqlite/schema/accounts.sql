@@ -8,7 +8,9 @@ CREATE TABLE accounts (
     target_precision REAL,
     -- JSON of the limits that are the account's own.
     limits TEXT,
-    suspended_at INTEGER
+    suspended_at INTEGER,
+    -- JSON of the tolerances for purchase orders; NULL for those of everybody.
+    order_rules TEXT
 ) STRICT;
 
 CREATE TABLE api_keys (

@@ -83,7 +83,10 @@ CREATE TABLE invoices (
     export_id TEXT,
     -- JSON of what its confirmed coding teaches, and when that was decided.
     coding_example TEXT,
-    coded_at INTEGER
+    coded_at INTEGER,
+    -- How it matches purchase orders, and JSON of the ids of those that it bills.
+    order_match TEXT,
+    order_ids TEXT
 ) STRICT;
 CREATE INDEX invoices_processing ON invoices (next_run_at) WHERE status = 'processing';
 CREATE INDEX invoices_twins ON invoices (account_id, duplicate_key, id) WHERE duplicate_key IS NOT NULL;
@@ -137,6 +140,7 @@ CREATE INDEX invoices_of_vendor ON invoices
     WHERE vendor_key IS NOT NULL;
 -- What the next export may contain.
 CREATE INDEX invoices_to_export ON invoices (account_id, id) WHERE status = 'complete' AND export_id IS NULL;
+CREATE INDEX invoices_by_order_match ON invoices (account_id, order_match, id) WHERE order_match IS NOT NULL;
 CREATE INDEX invoices_in_order_of_change ON invoices (account_id, updated_at, id);
 -- With what the sums of a list need.
 CREATE INDEX invoices_with_alerts ON invoices (account_id, id, paid, review_status, currency, amount)

@@ -9,7 +9,14 @@ from typing_extensions import Unpack
 
 from invoices_client import calls
 from invoices_client._async.invoices import AsyncInvoices
-from invoices_client._async.resources import AsyncEvents, AsyncExports, AsyncMails, AsyncVendors, AsyncWebhookEndpoints
+from invoices_client._async.resources import (
+    AsyncEvents,
+    AsyncExports,
+    AsyncMails,
+    AsyncPurchaseOrders,
+    AsyncVendors,
+    AsyncWebhookEndpoints,
+)
 from invoices_client._async.transport import AsyncTransport
 from invoices_client.models import Chart, Me, QualityAnswer
 from invoices_client.models.parameters import ChartBody
@@ -48,6 +55,7 @@ class AsyncClient:
         self._transport = transport
         self.invoices = AsyncInvoices(transport)
         self.vendors = AsyncVendors(transport)
+        self.purchase_orders = AsyncPurchaseOrders(transport)
         self.events = AsyncEvents(transport)
         self.webhook_endpoints = AsyncWebhookEndpoints(transport)
         self.mails = AsyncMails(transport)

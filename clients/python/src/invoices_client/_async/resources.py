@@ -1,19 +1,36 @@
 """Calls about everything but invoices."""
 
+from uuid import uuid4
+
 from typing_extensions import Unpack
 
 from invoices_client import calls
 from invoices_client._async.pages import AsyncPages
 from invoices_client._async.transport import AsyncTransport
-from invoices_client.models import DeletedEvent, Event, Export, Mail, Vendor, WebhookEndpoint, WebhookEndpointWithSecret
+from invoices_client.models import (
+    DeletedEvent,
+    Event,
+    Export,
+    Mail,
+    PurchaseOrder,
+    PurchaseOrderRules,
+    Vendor,
+    WebhookEndpoint,
+    WebhookEndpointWithSecret,
+)
 from invoices_client.models.parameters import (
     AmendEndpointBody,
+    AmendOrderBody,
     ListEventsQuery,
     ListExportsQuery,
     ListMailsQuery,
+    ListPurchaseOrdersQuery,
     ListVendorsQuery,
     NewEndpointBody,
     NewExportBody,
+    NewOrderBody,
+    OrderRulesBody,
+    ReceiveBody,
 )
 
 
@@ -110,3 +127,46 @@ class AsyncMails:
     async def retrieve(self, id: str) -> Mail:
         """One mail with the outcome of each part."""
         return await self._transport.call(calls.GET_MAIL, id)
+
+
+class AsyncPurchaseOrders:
+    """`client.purchase_orders`."""
+
+    def __init__(self, transport: AsyncTransport) -> None:
+        self._transport = transport
+
+    async def create(self, *, idempotency_key: str | None = None, **properties: Unpack[NewOrderBody]) -> PurchaseOrder:
+        """Keep an order. All retries have one idempotency key, so that they keep one."""
+        headers = {"Idempotency-Key": idempotency_key or str(uuid4())}
+        return await self._transport.call(calls.CREATE_PURCHASE_ORDER, headers=headers, json=properties)
+
+    def list(self, **filters: Unpack[ListPurchaseOrdersQuery]) -> AsyncPages[PurchaseOrder]:
+        """Orders, newest first."""
+        return AsyncPages(self._transport, calls.LIST_PURCHASE_ORDERS, filters)
+
+    async def retrieve(self, id: str) -> PurchaseOrder:
+        """One order with what is open of it."""
+        return await self._transport.call(calls.GET_PURCHASE_ORDER, id)
+
+    async def update(self, id: str, **changes: Unpack[AmendOrderBody]) -> PurchaseOrder:
+        """Change an order; `lines` replaces all of them."""
+        return await self._transport.call(calls.AMEND_PURCHASE_ORDER, id, json=changes)
+
+    async def receive(
+        self, id: str, *, idempotency_key: str | None = None, **arrived: Unpack[ReceiveBody]
+    ) -> PurchaseOrder:
+        """Add what has arrived. All retries have one idempotency key, so that it is added once."""
+        headers = {"Idempotency-Key": idempotency_key or str(uuid4())}
+        return await self._transport.call(calls.RECEIVE_PURCHASE_ORDER, id, headers=headers, json=arrived)
+
+    async def delete(self, id: str) -> None:
+        """Delete an order. Invoices keep what was found when they were compared with it."""
+        await self._transport.call(calls.DELETE_PURCHASE_ORDER, id)
+
+    async def rules(self) -> PurchaseOrderRules:
+        """How far invoices may differ from their orders."""
+        return await self._transport.call(calls.GET_ORDER_RULES)
+
+    async def set_rules(self, **rules: Unpack[OrderRulesBody]) -> PurchaseOrderRules:
+        """Replace the tolerances. What is omitted has its default."""
+        return await self._transport.call(calls.SET_ORDER_RULES, json=rules)

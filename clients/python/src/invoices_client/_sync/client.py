@@ -9,7 +9,14 @@ from typing_extensions import Unpack
 
 from invoices_client import calls
 from invoices_client._sync.invoices import Invoices
-from invoices_client._sync.resources import Events, Exports, Mails, Vendors, WebhookEndpoints
+from invoices_client._sync.resources import (
+    Events,
+    Exports,
+    Mails,
+    PurchaseOrders,
+    Vendors,
+    WebhookEndpoints,
+)
 from invoices_client._sync.transport import Transport
 from invoices_client.models import Chart, Me, QualityAnswer
 from invoices_client.models.parameters import ChartBody
@@ -48,6 +55,7 @@ class Client:
         self._transport = transport
         self.invoices = Invoices(transport)
         self.vendors = Vendors(transport)
+        self.purchase_orders = PurchaseOrders(transport)
         self.events = Events(transport)
         self.webhook_endpoints = WebhookEndpoints(transport)
         self.mails = Mails(transport)

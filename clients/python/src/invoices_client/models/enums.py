@@ -26,6 +26,7 @@ class CheckKind(OpenEnum):
     AMOUNT_UNUSUAL = "amount_unusual"
     DATE_UNUSUAL = "date_unusual"
     NUMBER_UNUSUAL = "number_unusual"
+    ORDER_DIFFERS = "order_differs"
     TAX_NUMBER_UNREGISTERED = "tax_number_unregistered"
     TAX_RATE_UNKNOWN = "tax_rate_unknown"
     TAX_UNUSUAL = "tax_unusual"
@@ -229,6 +230,55 @@ class IdentifierKind(OpenEnum):
     TAX_NUMBER = "tax_number"
     IBAN = "iban"
     DOMAIN = "domain"
+
+
+class OrderFindingKind(OpenEnum):
+    """How an invoice differs from its orders."""
+
+    PRICE_ABOVE = "price_above"
+    PRICE_BELOW = "price_below"
+    QUANTITY_ABOVE_ORDERED = "quantity_above_ordered"
+    QUANTITY_ABOVE_RECEIVED = "quantity_above_received"
+    LINE_NOT_ORDERED = "line_not_ordered"
+    LINE_INCOMPLETE = "line_incomplete"
+    LINE_MISSING = "line_missing"
+    UNIT_DIFFERS = "unit_differs"
+    VENDOR_DIFFERS = "vendor_differs"
+    CURRENCY_DIFFERS = "currency_differs"
+    ORDER_CLOSED = "order_closed"
+    ORDER_USED_UP = "order_used_up"
+    ORDER_UNKNOWN = "order_unknown"
+    BILLED_TWICE = "billed_twice"
+    TOTAL_DIFFERS = "total_differs"
+    CHARGE_NOT_ORDERED = "charge_not_ordered"
+
+
+class OrderFoundBy(OpenEnum):
+    """How the order was found: by the number that was read as the order's (`number`), by its number elsewhere in the
+    text (`text`), or by the vendor and the lines (`lines`).
+    """
+
+    NUMBER = "number"
+    TEXT = "text"
+    LINES = "lines"
+
+
+class OrderMatchStatus(OpenEnum):
+    """`matched`: everything that is billed was ordered, within the account's tolerances. `differs`: an order was
+    found, and something differs from it. `not_found`: the account has orders, and the invoice belongs to none
+    that is known, or to several alike.
+    """
+
+    MATCHED = "matched"
+    DIFFERS = "differs"
+    NOT_FOUND = "not_found"
+
+
+class OrderStatus(OpenEnum):
+    """`closed`: nothing more may be billed."""
+
+    OPEN = "open"
+    CLOSED = "closed"
 
 
 class Outcome(OpenEnum):

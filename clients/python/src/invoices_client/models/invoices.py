@@ -16,6 +16,9 @@ from invoices_client.models.enums import (
     FailureCode,
     FieldSource,
     FindingSeverity,
+    OrderFindingKind,
+    OrderFoundBy,
+    OrderMatchStatus,
     ReviewStatus,
     Source,
     Status,
@@ -210,6 +213,73 @@ class SupplierCheck(Model):
     """Who confirmed it: an address or the name of an API key; null: nobody."""
     confirmed_at: datetime | None = None
     """When a person confirmed it; null if nobody did."""
+
+
+class MatchedOrder(Model):
+    """An order that the invoice bills."""
+
+    id: str
+    """The id."""
+    number: str
+    """The order's number."""
+
+
+class MatchedLine(Model):
+    """A line item of the invoice (from 1) and the position in the order that it bills. `quantity` is in the order's
+    unit, `amount` is net; both are below zero on credit notes.
+    """
+
+    line: int
+    """The line item of the invoice, from 1."""
+    order_id: str
+    """The order's id."""
+    order_line: int
+    """The position of the line in the order."""
+    quantity: Decimal
+    """How much it bills, in the unit of the order; below zero on credit notes."""
+    amount: Decimal
+    """What it costs without tax; below zero on credit notes."""
+
+
+class OrderFinding(Model):
+    """A difference. `line` is the line item of the invoice (from 1), `order_line` the position in the order; null if
+    it is about neither. `expected` is what the order says, `found` what the invoice says: exact decimals, or
+    texts. `text` is a sentence for people.
+    """
+
+    kind: OrderFindingKind
+    """A fixed word for programs."""
+    line: int | None = None
+    """The line item of the invoice, from 1; null if it is about none."""
+    order_id: str | None = None
+    """The order's id; null if it is about none."""
+    order_line: int | None = None
+    """The position of the line in the order; null if it is about none."""
+    expected: str | None = None
+    """What the order says: an exact decimal or a text; null if it says nothing."""
+    found: str | None = None
+    """What the invoice says; null if it says nothing."""
+    text: str
+    """A sentence for people."""
+
+
+class OrderMatch(Model):
+    """The orders that an invoice bills, line by line, and how it differs from them. `skips_review`: it is within
+    tolerance, and the account lets such invoices pass without a look.
+    """
+
+    status: OrderMatchStatus
+    """`matched`: within the tolerances; `differs`: a person should look; `not_found`: no known order."""
+    found_by: OrderFoundBy | None = None
+    """How the order was found: by the `number` that was read, in the `text`, or by its `lines`; null: not found."""
+    orders: list[MatchedOrder] = []
+    """The orders that it bills."""
+    lines: list[MatchedLine] = []
+    """Which line item bills which line of an order."""
+    findings: list[OrderFinding] = []
+    """How it differs from its orders."""
+    skips_review: bool
+    """Whether it needs no review, because the account's rules say so."""
 
 
 class ModelRevisions(Model):
@@ -433,6 +503,8 @@ class Invoice(Model):
     """Machine-readable codes on its pages, such as QR codes, compared with what is printed."""
     checks: list[SupplierCheck] = []
     """What is unusual in its file and beside the supplier's earlier invoices, alerts first."""
+    order_match: OrderMatch | None = None
+    """The purchase orders that it bills; null for accounts without orders."""
     models: ModelRevisions | None = None
     """The models that read the invoice."""
     usage: Usage | None = None

@@ -11,6 +11,8 @@ from invoices_client.models.enums import (
     EventType,
     ExportFormat,
     HeldFor,
+    OrderMatchStatus,
+    OrderStatus,
     Outcome,
     ReviewFilter,
     ReviewStatus,
@@ -112,6 +114,34 @@ class PostingBody(TypedDict, total=False):
     """The code of each dimension; null: none."""
 
 
+class OrderLineBody(TypedDict, total=False):
+    """A line of an order."""
+
+    position: int | None
+    """Its number in the order; without one, its place among the lines."""
+    description: str
+    """What was ordered."""
+    sku: str | None
+    """The vendor's or your own article number, as invoices print it."""
+    quantity: Required[Decimal | float]
+    """How many were ordered."""
+    unit: str | None
+    """The unit of the quantity."""
+    unit_price: Required[Decimal | float]
+    """The price of one unit, without tax."""
+    received_quantity: Decimal | float | None
+    """How many have arrived; null: arrivals are not counted, and the line is matched without them."""
+
+
+class ReceivedLineBody(TypedDict, total=False):
+    """What has arrived of a line."""
+
+    position: Required[int]
+    """The number of the line in the order."""
+    quantity: Required[Decimal | float]
+    """How many more have arrived; less than zero takes back."""
+
+
 class ListInvoicesQuery(TypedDict, total=False):
     """List Invoices"""
 
@@ -172,6 +202,10 @@ class ListInvoicesQuery(TypedDict, total=False):
     """The status of the review; `not_rejected`: all except rejected ones."""
     has_alerts: bool
     """Only invoices with an alert among their `checks`; false: all others."""
+    order_match: OrderMatchStatus | str
+    """How the invoice matches purchase orders: `matched`, `differs` or `not_found`."""
+    order_id: str
+    """Only invoices that bill this purchase order, by its id."""
     ids: list[str]
     """Only these invoices, separated by commas. Unknown ids are left out."""
 
@@ -247,6 +281,75 @@ class ListVendorsQuery(TypedDict, total=False):
     """Only vendors after this one; the response then has `has_more`."""
     include: str
     """Adds `totals`, the sums by currency, or `identifiers`, what invoices print."""
+
+
+class NewOrderBody(TypedDict, total=False):
+    """A purchase order to keep."""
+
+    number: Required[str]
+    """Its number, which the account has once; spaces, punctuation and case do not count."""
+    vendor: Required[str]
+    """The vendor's name, as its invoices print it."""
+    currency: Required[str]
+    """The currency of its prices (ISO 4217)."""
+    ordered_on: date | None
+    """The day of the order."""
+    status: OrderStatus | str
+    """`open`, or `closed`: nothing more may be billed."""
+    lines: Required[list[OrderLineBody]]
+    """Its lines."""
+
+
+class ListPurchaseOrdersQuery(TypedDict, total=False):
+    """List Purchase Orders"""
+
+    limit: int
+    """Maximum number of entries."""
+    status: OrderStatus | str
+    """Only `open` or only `closed` orders."""
+    number: str
+    """The number, however it is spaced."""
+    vendor: str
+    """The vendor's whole name."""
+    starting_after: str
+    """Only orders after this one."""
+
+
+class OrderRulesBody(TypedDict, total=False):
+    """The tolerances of an account. What is omitted has its default."""
+
+    price_percent: Decimal | float
+    """How many percent a line may cost more or less than ordered."""
+    amount: Decimal | float
+    """The same as an amount in the order's currency; either is enough."""
+    quantity_percent: Decimal | float
+    """How many percent more than ordered or received may be billed."""
+    skip_review: bool
+    """Whether an invoice within tolerance needs no review."""
+
+
+class AmendOrderBody(TypedDict, total=False):
+    """The changes; at least one property. All of them are made, or none."""
+
+    number: str
+    """The new number."""
+    vendor: str
+    """The vendor's new name."""
+    currency: str
+    """The new currency."""
+    ordered_on: date | None
+    """The day of the order; null clears it."""
+    status: OrderStatus | str
+    """`closed` ends the order, `open` opens it again."""
+    lines: list[OrderLineBody]
+    """All lines of the order: those that are missing here are removed."""
+
+
+class ReceiveBody(TypedDict, total=False):
+    """Goods that have arrived."""
+
+    lines: Required[list[ReceivedLineBody]]
+    """The lines, each once."""
 
 
 class ListEventsQuery(TypedDict, total=False):

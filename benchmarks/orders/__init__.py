@@ -1,0 +1,1 @@
+"""How often planted differences between invoices and purchase orders are found."""

@@ -1,0 +1,1 @@
+"""Purchase orders: keeping them, and matching invoices with them."""
