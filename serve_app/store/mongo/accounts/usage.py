@@ -8,6 +8,8 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from uuid import UUID
 
+from pymongo.errors import DuplicateKeyError
+
 from serve_app.domain.clock import month_start
 from serve_app.domain.invoice import Invoice, Status
 from serve_app.domain.usage import UsageSums
@@ -33,18 +35,21 @@ def usage_entry(account_id: str, invoices: Iterable[Invoice], now: datetime) -> 
 async def add_usage(collections: Collections, invoice: Row, entry: Row) -> None:
     """Count an entry of an invoice's outbox, once however often this is repeated."""
     usage, pending = entry["usage"], {"_id": invoice["_id"], "account_id": invoice["account_id"]}
-    blank = {"account_id": invoice["account_id"], "month": usage["month"], "counted": [], **UsageSums()._asdict()}
-    await collections.usage_months.update_one({"_id": usage["id"]}, {"$setOnInsert": blank}, upsert=True)
     if await collections.invoices.find_one(pending | {"outbox.id": entry["id"]}, {"_id": 1}) is None:
         # Another process has done all of the entry, perhaps long ago.
         return
-    await collections.usage_months.update_one(
-        {"_id": usage["id"], "counted": {"$ne": entry["id"]}},
-        {
-            "$inc": {name: usage[name] for name in UsageSums._fields},
-            "$push": {"counted": {"$each": [entry["id"]], "$slice": -_MOST_COUNTED}},
-        },
-    )
+    uncounted = {"_id": usage["id"], "counted": {"$ne": entry["id"]}}
+    change = {
+        "$setOnInsert": {"account_id": invoice["account_id"], "month": usage["month"]},
+        "$inc": {name: usage[name] for name in UsageSums._fields},
+        "$push": {"counted": {"$each": [entry["id"]], "$slice": -_MOST_COUNTED}},
+    }
+    try:
+        await collections.usage_months.update_one(uncounted, change, upsert=True)
+    except DuplicateKeyError:
+        # Counted already, or another process has just begun the month: then it is there now.
+        change.pop("$setOnInsert")
+        await collections.usage_months.update_one(uncounted, change)
 
 
 async def usage_since(database: Database, account_id: UUID, since: datetime) -> Mapping[datetime, UsageSums]:
