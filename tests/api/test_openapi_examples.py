@@ -62,6 +62,10 @@ def test_every_body_has_examples_of_each_kind(document: Schema) -> None:
         "post /v1/webhook_endpoints application/json": 1,
         "post /v1/exports application/json": 1,
         "patch /v1/webhook_endpoints/{id} application/json": 1,
+        "post /v1/purchase-orders application/json": 1,
+        "patch /v1/purchase-orders/{id} application/json": 1,
+        "post /v1/purchase-orders/{id}/receive application/json": 1,
+        "put /v1/order-rules application/json": 1,
     }
 
 
