@@ -26,7 +26,13 @@ ROOT = Path(__file__).parent.parent.parent
 # In an order in which the examples run: each may use what those before it have made.
 NAMES = [
     *("tutorials/first-invoice", "reference/api", "reference/api-review", "reference/api-exports"),
-    *("reference/api-invoices", "reference/api-orders", "reference/api-account", "reference/invoice"),
+    *(
+        "reference/api-invoices",
+        "reference/api-orders",
+        "reference/api-coding",
+        "reference/api-account",
+        "reference/invoice",
+    ),
     *("how-to/send-documents", "how-to/follow-changes"),
     "reference/errors",
 ]

@@ -15,6 +15,7 @@ from serve_app.settings import Settings
 from serve_app.store.base import Store
 from serve_app.store.base.store_check import StoreCheck
 from serve_app.store.factory import open_store, open_store_check
+from serve_app.store.sqlite import schema
 from serve_app.store.sqlite.engine.file import make_private_file
 from serve_app.store.sqlite.engine.opening import connect, migrated
 
@@ -64,11 +65,12 @@ class Database:
 def place_new_file(path: Path) -> None:
     """A database file as the store makes it. Copying one is much faster than making it."""
     make_private_file(path)
-    path.write_bytes(_new_file())
+    path.write_bytes(_new_file(schema.VERSION))
 
 
 @cache
-def _new_file() -> bytes:
+def _new_file(_version: int) -> bytes:
+    """One for each version of the tables: tests of upgrades pretend to be of the next one."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "new.db"
         connection = migrated(connect(path, busy_seconds=5))
