@@ -20,7 +20,8 @@ _REASONS = {
     "GET /v1/purchase-orders": ("invalid_parameter",),
     "POST /v1/purchase-orders": ("invalid_parameter",),
     "PATCH /v1/purchase-orders/{id}": ("invalid_parameter",),
-    "POST /v1/purchase-orders/{id}/receive": ("invalid_parameter",),
+    # A position may be named twice.
+    "POST /v1/purchase-orders/{id}/receive": ("invalid_parameter", "invalid_body"),
     "PATCH /v1/invoices/{id}": ("invoice_not_complete",),
     "GET /v1/invoices/{id}/einvoice": ("invoice_not_complete", "invalid_parameter"),
     "POST /v1/invoices/{id}/approval": ("invoice_not_complete",),

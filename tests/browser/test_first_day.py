@@ -89,7 +89,7 @@ def test_from_the_printed_link_to_a_file_in_a_spreadsheet(
     assert body == again
 
     menu.get_by_role("link", name="Invoices", exact=True).click()
-    page.get_by_role("link", name="Export").click()
+    page.get_by_role("link", name="Export", exact=True).click()
     page.get_by_label("CSV").check()
     with page.expect_download() as started:
         page.get_by_role("button", name="Download").click()
