@@ -4,7 +4,7 @@ import asyncio
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from decimal import Decimal
 from queue import Queue
@@ -20,7 +20,7 @@ from serve_app.domain.ids import new_id
 from serve_app.domain.inbound_mail import Decision, Envelope, InboundMail, SenderDecision, Verdict, Way
 from serve_app.domain.invoice import Extraction
 from serve_app.domain.mail_address import MailAddress
-from serve_app.domain.person import Role
+from serve_app.domain.person import Person, Role
 from serve_app.domain.reading import Reading
 from serve_app.domain.watched_folder import FolderScan, WatchedFolder, folder_id_of
 from serve_app.services.ports import DocumentReader, PageTools
@@ -177,8 +177,7 @@ async def _populate_review(store: Store, files: Files, pile: int) -> "Pile":
     cookies = {}
     for name in ("clerk", "colleague"):
         person = await add_member(store, account, f"{name}@example.com", Role.REVIEWER, now)
-        session, cookies[name] = make_session(person, account, now)
-        await store.sessions.add(session)
+        cookies[name] = await _sign_in(store, person, account, now)
     cookies["engineer"] = await _operator(store, account, now)
     batch = await add_batch(store, files, account, now)
     await add_comparison(store, account, batch.id, now)
@@ -195,10 +194,13 @@ async def _populate_checked(store: Store, files: Files) -> str:
         await add_checked(
             store, files, account, now, round(0.88 + number / 100, 2), "7.00" if number in (3, 8) else None
         )
-    session, cookie = make_session(
-        await add_member(store, account, "auditor@example.com", Role.OWNER, now), account, now
-    )
-    await store.sessions.add(session)
+    return await _sign_in(store, await add_member(store, account, "auditor@example.com", Role.OWNER, now), account, now)
+
+
+async def _sign_in(store: Store, person: Person, account: Account | None, now: datetime) -> str:
+    """The cookie of a person who signs in, which is asked for no other time, however long all tests take."""
+    session, cookie = make_session(person, account, now)
+    await store.sessions.add(replace(session, authenticated_at=now + timedelta(hours=2)))
     return cookie
 
 
@@ -215,8 +217,7 @@ async def _populate(store: Store, files: Files) -> tuple[tuple[str, str, str], d
     cookies = {}
     for name, (account, role) in people.items():
         person = await add_member(store, account, f"{name}@example.com", role, now)
-        session, cookies[name] = make_session(person, account, now)
-        await store.sessions.add(session)
+        cookies[name] = await _sign_in(store, person, account, now)
     cookies["operator"] = await _operator(store, None, now)
     await _add_folders(store, busy, now)
     return (f"/app/invoices/{invoice.id}", f"/app/mail/addresses/{address}", f"/app/mail/{held}"), cookies, busy
@@ -240,6 +241,4 @@ async def _operator(store: Store, account: Account | None, now: datetime) -> str
     person = await store.people.find(mail) or await add_person(store, mail, is_operator=True)
     if account is not None:
         await add_member(store, account, mail, Role.REVIEWER, now)
-    session, cookie = make_session(person, account, now)
-    await store.sessions.add(session)
-    return cookie
+    return await _sign_in(store, person, account, now)
