@@ -14,6 +14,7 @@ def test_the_processor_time_of_a_document_is_that_of_its_reading() -> None:
         supervisor.start()
         began = time.monotonic()
         read = supervisor.read_slice(sample, WHOLE)
-        assert 0 < read.cpu_seconds <= time.monotonic() - began
+        # Its start takes far more. A second thread of the child may work at the same time.
+        assert 0 < read.cpu_seconds <= 2 * (time.monotonic() - began)
     finally:
         supervisor.close()
