@@ -59,7 +59,7 @@ class PageCaptions:
 
     def of(self, words: Sequence[int]) -> Captions:
         """The captions of the value in some words of one line."""
-        # Requested repeatedly for the same value: by every witness, as a candidate and for every sum.
+        # Requested repeatedly for the same value: by each model, as a candidate and for every sum.
         key = tuple(words)
         if key not in self._known:
             self._known[key] = self._around(key)

@@ -23,7 +23,7 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class FormField:
-    """`name` is that of the setting; `value` is what the form shows."""
+    """`name` is the name of the setting; `value` is what the form shows."""
 
     name: str
     kind: Kind

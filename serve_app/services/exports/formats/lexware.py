@@ -21,7 +21,7 @@ COLUMNS = (
 
 
 class LexwareSettings(LedgerSettings):
-    """`encoding` is that of the file; programs on Windows often want `cp1252`."""
+    """`encoding` is the encoding of the file; programs on Windows often want `cp1252`."""
 
     encoding: Literal["utf-8-sig", "cp1252"] = "cp1252"
 
