@@ -3,19 +3,18 @@
 from typing import Annotated
 from uuid import UUID
 
-from fastapi import APIRouter, Depends, Path, Query, Request
+from fastapi import APIRouter, Depends, Query, Request
 from starlette.responses import Response
 
 from serve_app.api.documented import EXPORT_FILE, IF_NONE_MATCH, errors_with, success, tagged
 from serve_app.api.export_resources import Export, ExportList, NewExportBody, export_answer
 from serve_app.domain.audit import actor_of_key
 from serve_app.domain.errors import ExportNotFound
-from serve_app.domain.ids import parse_id
 from serve_app.domain.invoice import Invoice
 from serve_app.http.answers import json_answer, list_answer
 from serve_app.http.attachments import whole_attachment
 from serve_app.http.bodies import read_body, schema_of
-from serve_app.http.dependencies import AnyCaller, AnyServices, InvoiceId, Writer
+from serve_app.http.dependencies import AnyCaller, AnyServices, InvoiceId, Writer, id_in_path
 from serve_app.http.parameters import Identifier, Limit
 from serve_app.services.exports.formats.registry import FORMATS
 from serve_app.services.files.links import Download
@@ -29,15 +28,7 @@ _EXAMPLE: dict[str, object] = {
 }
 
 
-async def get_export_id(id: Annotated[str, Path(json_schema_extra={"format": "uuid"})], _caller: AnyCaller) -> UUID:
-    """The id in a path, checked after the API key. Raises ExportNotFound if it is not a valid id."""
-    parsed = parse_id(id)
-    if parsed is None:
-        raise ExportNotFound
-    return parsed
-
-
-ExportId = Annotated[UUID, Depends(get_export_id)]
+ExportId = Annotated[UUID, Depends(id_in_path(ExportNotFound))]
 
 
 @router.post(

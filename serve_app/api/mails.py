@@ -3,27 +3,18 @@
 from typing import Annotated
 from uuid import UUID
 
-from fastapi import APIRouter, Depends, Path, Query
+from fastapi import APIRouter, Depends, Query
 from starlette.responses import Response
 
 from serve_app.api.documented import IF_NONE_MATCH, errors_with, tagged
 from serve_app.api.mail_resources import Mail, MailList, ShownState, mail_answer
 from serve_app.domain.errors import MailNotFound
-from serve_app.domain.ids import parse_id
 from serve_app.domain.inbound_mail import HeldFor, MailQuery, MailState, Outcome
 from serve_app.http.answers import json_answer, list_answer
-from serve_app.http.dependencies import AnyCaller, AnyServices
+from serve_app.http.dependencies import AnyCaller, AnyServices, id_in_path
 from serve_app.http.parameters import Identifier, Limit
 
 router = APIRouter(prefix="/v1/mails", tags=["mails"])
-
-
-async def get_mail_id(id: Annotated[str, Path(json_schema_extra={"format": "uuid"})], _caller: AnyCaller) -> UUID:
-    """The id in a path, checked after the API key. Raises MailNotFound if it is not a valid id."""
-    parsed = parse_id(id)
-    if parsed is None:
-        raise MailNotFound
-    return parsed
 
 
 @router.get(
@@ -54,7 +45,7 @@ async def list_mails(
     openapi_extra=IF_NONE_MATCH,
 )
 async def get_mail(
-    mail_id: Annotated[UUID, Depends(get_mail_id)], caller: AnyCaller, services: AnyServices
+    mail_id: Annotated[UUID, Depends(id_in_path(MailNotFound))], caller: AnyCaller, services: AnyServices
 ) -> Response:
     """A mail with its parts."""
     mail = await services.mailroom.mails.get(caller.account.id, mail_id)

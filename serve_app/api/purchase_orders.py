@@ -3,7 +3,7 @@
 from typing import Annotated
 from uuid import UUID
 
-from fastapi import APIRouter, Depends, Path, Query, Request
+from fastapi import APIRouter, Depends, Query, Request
 from starlette.responses import Response
 
 from serve_app.api.documented import IF_NONE_MATCH, REPEATABLE, errors_with, success, tagged
@@ -24,11 +24,10 @@ from serve_app.domain.account import Caller
 from serve_app.domain.audit import Actor, actor_of_key
 from serve_app.domain.errors import PurchaseOrderNotFound
 from serve_app.domain.idempotency import StoredAnswer
-from serve_app.domain.ids import parse_id
 from serve_app.domain.purchase_order import OrderQuery, OrderStatus
 from serve_app.http.answers import json_answer, list_answer
 from serve_app.http.bodies import read_body, schema_of
-from serve_app.http.dependencies import AnyCaller, AnyServices, Writer
+from serve_app.http.dependencies import AnyCaller, AnyServices, Writer, id_in_path
 from serve_app.http.parameters import Identifier, Limit
 from serve_app.services.bundle import Services
 from serve_app.services.orders.once import MakeOrder, OrderRequest
@@ -46,15 +45,7 @@ _EXAMPLE: dict[str, object] = {
 }
 
 
-async def get_order_id(id: Annotated[str, Path(json_schema_extra={"format": "uuid"})], _caller: AnyCaller) -> UUID:
-    """The id in a path, checked after the API key. Raises PurchaseOrderNotFound if it is not a valid id."""
-    parsed = parse_id(id)
-    if parsed is None:
-        raise PurchaseOrderNotFound
-    return parsed
-
-
-OrderId = Annotated[UUID, Depends(get_order_id)]
+OrderId = Annotated[UUID, Depends(id_in_path(PurchaseOrderNotFound))]
 
 
 @router.post(

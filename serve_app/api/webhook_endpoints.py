@@ -3,7 +3,7 @@
 from typing import Annotated
 from uuid import UUID
 
-from fastapi import APIRouter, Depends, Path, Request
+from fastapi import APIRouter, Depends, Request
 from starlette.responses import Response
 
 from serve_app.api.documented import IF_NONE_MATCH, errors_with, success, tagged
@@ -21,10 +21,9 @@ from serve_app.domain import webhook
 from serve_app.domain.account import Caller
 from serve_app.domain.audit import actor_of_key
 from serve_app.domain.errors import WebhookEndpointNotFound
-from serve_app.domain.ids import parse_id
 from serve_app.http.answers import json_answer
 from serve_app.http.bodies import read_body, schema_of
-from serve_app.http.dependencies import AnyCaller, AnyServices, Writer
+from serve_app.http.dependencies import AnyCaller, AnyServices, Writer, id_in_path
 from serve_app.services.bundle import Services
 
 router = APIRouter(prefix="/v1/webhook_endpoints", tags=["webhooks"])
@@ -33,15 +32,7 @@ _SECRET_HEADERS = {"Cache-Control": "no-store"}
 _WRITE_ERRORS = ("insufficient_scope", "webhook_endpoint_not_found")
 
 
-async def get_endpoint_id(id: Annotated[str, Path(json_schema_extra={"format": "uuid"})], _caller: AnyCaller) -> UUID:
-    """The id in a path, checked after the API key. Raises WebhookEndpointNotFound if it is not a valid id."""
-    parsed = parse_id(id)
-    if parsed is None:
-        raise WebhookEndpointNotFound
-    return parsed
-
-
-EndpointId = Annotated[UUID, Depends(get_endpoint_id)]
+EndpointId = Annotated[UUID, Depends(id_in_path(WebhookEndpointNotFound))]
 
 
 @router.post(

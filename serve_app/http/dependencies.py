@@ -3,14 +3,14 @@
 All are coroutines, even those that await nothing, because the framework runs plain functions in threads.
 """
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Annotated, cast
 from uuid import UUID
 
 from fastapi import Depends, Path, Request
 
 from serve_app.domain.account import Caller, Scope
-from serve_app.domain.errors import InvoiceNotFound, RateLimitReached, ReadOnlyKey, Unavailable
+from serve_app.domain.errors import InvoiceNotFound, NotFound, RateLimitReached, ReadOnlyKey, Unavailable
 from serve_app.domain.ids import parse_id
 from serve_app.http.errors import MissingApiKey
 from serve_app.http.repeated import refuse_repeated
@@ -87,12 +87,17 @@ async def writing_caller(request: Request, key_of: Callable[[Request], str]) -> 
 Writer = Annotated[Caller, Depends(get_writer)]
 
 
-async def get_invoice_id(id: Annotated[str, Path(json_schema_extra={"format": "uuid"})], _caller: AnyCaller) -> UUID:
-    """The id in a path, checked after the API key. Raises InvoiceNotFound if it is not a valid id."""
-    parsed = parse_id(id)
-    if parsed is None:
-        raise InvoiceNotFound
-    return parsed
+def id_in_path(unknown: type[NotFound]) -> Callable[..., Awaitable[UUID]]:
+    """Makes the dependency that reads the id in a path, checked after the API key. It raises `unknown` if it is not a
+    valid id."""
+
+    async def get_id(id: Annotated[str, Path(json_schema_extra={"format": "uuid"})], _caller: AnyCaller) -> UUID:
+        parsed = parse_id(id)
+        if parsed is None:
+            raise unknown
+        return parsed
+
+    return get_id
 
 
-InvoiceId = Annotated[UUID, Depends(get_invoice_id)]
+InvoiceId = Annotated[UUID, Depends(id_in_path(InvoiceNotFound))]
