@@ -19,8 +19,8 @@ from serve_app.extraction.notation.numbers import decimal_style
 from serve_app.extraction.parties.names import normal_name, normal_number
 from serve_app.extraction.parties.rivals import goes_on_below, has_rival, is_longer_elsewhere
 from serve_app.extraction.parties.vendor_signs import is_corroborated, is_named_as_seller
+from serve_app.extraction.reconcile.totals import Check, Totals, resolve_totals
 from serve_app.extraction.scoring.rank import rank
-from serve_app.extraction.sums.totals import Check, Totals, resolve_totals
 from serve_app.extraction.tables.line_items import Row, all_rows, drop_non_items, sum_of
 from serve_app.extraction.tables.missing_rows import with_missing_rows
 from serve_app.extraction.tables.row_selection import lists_again, makes_one_of, row_sets, rows_of_sum

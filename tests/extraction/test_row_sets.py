@@ -3,7 +3,7 @@
 from serve_app.domain.invoice import Field
 from serve_app.extraction.confidence.document_evidence import collect_evidence
 from serve_app.extraction.fields import Fields, read_fields
-from serve_app.extraction.sums.totals import Check
+from serve_app.extraction.reconcile.totals import Check
 from tests.extraction.test_line_items import Lines, document_and_reading, evidence_of, item
 
 ITEMS = [item("Hosting", "600", "0.40", "240.00"), item("Storage", "300", "0.20", "60.00")]

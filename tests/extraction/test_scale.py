@@ -7,7 +7,7 @@ import pytest
 from serve_app.domain.document import Box, Document, Page, Word
 from serve_app.domain.reading import Reading
 from serve_app.extraction.evidence import gather
-from serve_app.extraction.sums.scale import has_possible_decimals, has_rest
+from serve_app.extraction.reconcile.scale import has_possible_decimals, has_rest
 from tests.extraction.pages import reading_of
 
 LETTER, HEIGHT = 0.01, 0.02

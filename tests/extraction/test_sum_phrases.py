@@ -2,7 +2,7 @@
 
 import pytest
 
-from serve_app.extraction.sums.phrases import INCLUDED, names_discount, states_exemption
+from serve_app.extraction.reconcile.phrases import INCLUDED, names_discount, states_exemption
 
 
 class TestPhrases:

@@ -6,9 +6,9 @@ import pytest
 
 from serve_app.extraction.evidence import gather
 from serve_app.extraction.notation.numbers import Style
-from serve_app.extraction.sums.ledgers import ledgers
-from serve_app.extraction.sums.totals import Check, Totals, resolve_totals
-from serve_app.extraction.tables.row_sums import sums_of_parts
+from serve_app.extraction.reconcile.ledgers import ledgers
+from serve_app.extraction.reconcile.row_sums import sums_of_parts
+from serve_app.extraction.reconcile.totals import Check, Totals, resolve_totals
 from tests.extraction.pages import document_of, reading_of
 
 

@@ -11,7 +11,7 @@ from serve_app.extraction.codes.decode import decode
 from serve_app.extraction.einvoice.data import is_same, value_of
 from serve_app.extraction.fields import Fields
 from serve_app.extraction.printed import PrintedText, printed_text
-from serve_app.extraction.sums.totals import Check
+from serve_app.extraction.reconcile.totals import Check
 
 _ANSWERS = {
     Field.INVOICE_NUMBER: "invoice_number",

@@ -26,9 +26,9 @@ from serve_app.extraction.einvoice.data import agrees, data_of
 from serve_app.extraction.evidence import PageEvidence, gather
 from serve_app.extraction.fields import read_fields
 from serve_app.extraction.notation.numbers import DASHES
+from serve_app.extraction.reconcile.scale import has_possible_decimals, has_rest
+from serve_app.extraction.reconcile.totals import Check
 from serve_app.extraction.split.several import names_other_issuer
-from serve_app.extraction.sums.scale import has_possible_decimals, has_rest
-from serve_app.extraction.sums.totals import Check
 from serve_app.extraction.tables.line_items import Row
 
 # The fields whose own value the arithmetic proves.

@@ -12,8 +12,8 @@ from serve_app.extraction.details.found import Found
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.fields import Fields
 from serve_app.extraction.notation.numbers import ends_in_decimals
-from serve_app.extraction.sums.adjustments import parts_of_commission
-from serve_app.extraction.sums.printed import TOLERANCE
+from serve_app.extraction.reconcile.adjustments import parts_of_commission
+from serve_app.extraction.reconcile.printed import TOLERANCE
 
 # The probability from which on a model counts as taking an amount for one of these; a caption right before it counts a
 # little less.

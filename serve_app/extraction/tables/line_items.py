@@ -10,7 +10,7 @@ from operator import or_
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.knowledge import countries
 from serve_app.extraction.notation.numbers import Style
-from serve_app.extraction.sums.phrases import names_discount
+from serve_app.extraction.reconcile.phrases import names_discount
 from serve_app.extraction.tables.captions import captions_sum
 from serve_app.extraction.tables.records import records
 from serve_app.extraction.tables.regions import regions

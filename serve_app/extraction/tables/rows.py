@@ -16,7 +16,7 @@ from serve_app.domain.labels import Label
 from serve_app.extraction.candidates.candidate import Place
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.notation.numbers import Style
-from serve_app.extraction.sums.tax_rates import tax_rates
+from serve_app.extraction.reconcile.tax_rates import tax_rates
 from serve_app.extraction.tables.columns import with_columns
 from serve_app.extraction.tables.lines import Line, table_lines, with_aligned_descriptions
 from serve_app.extraction.tables.numbers import NUMBERS

@@ -12,8 +12,8 @@ from serve_app.extraction.candidates.candidate import Place
 from serve_app.extraction.captions import Caption
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.notation.numbers import Style, ends_in_decimals
-from serve_app.extraction.sums.tax_rates import tax_rates
-from serve_app.extraction.sums.tax_sums import HIGHEST_TAX
+from serve_app.extraction.reconcile.tax_rates import tax_rates
+from serve_app.extraction.reconcile.tax_sums import HIGHEST_TAX
 from serve_app.extraction.tables.numbers import printed_numbers
 
 # Right edges of a column differ by less than this, as a share of the page's width.

@@ -11,9 +11,9 @@ from serve_app.extraction.captions.lexicon import meanings, tokens
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.facts import PageFacts
 from serve_app.extraction.notation.numbers import Style, ends_in_decimals, parse_number
-from serve_app.extraction.sums.phrases import INCLUDED
-from serve_app.extraction.sums.proofs import makes_tax, printed_rates
-from serve_app.extraction.sums.tax_rates import tax_rates
+from serve_app.extraction.reconcile.phrases import INCLUDED
+from serve_app.extraction.reconcile.proofs import makes_tax, printed_rates
+from serve_app.extraction.reconcile.tax_rates import tax_rates
 
 # The most rates of an invoice (state and federal halves of several), and likely taxes of a page.
 RATES = 4

@@ -8,7 +8,7 @@ from itertools import islice
 from serve_app.extraction.candidates.candidate import Candidate
 from serve_app.extraction.captions import Caption
 from serve_app.extraction.evidence import PageEvidence
-from serve_app.extraction.sums.tax_rates import has_rate, percentages
+from serve_app.extraction.reconcile.tax_rates import has_rate, percentages
 
 _CENT = Decimal("0.01")
 # A tax of a few cents follows from any rate.

@@ -13,10 +13,10 @@ from itertools import product
 from serve_app.extraction.candidates.amounts import amount_candidates
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.notation.numbers import Style
-from serve_app.extraction.sums.adjustments import has_more_due
-from serve_app.extraction.sums.printed import Amount, Printed, has_near, near, printed_amounts
-from serve_app.extraction.sums.proofs import makes_tax
-from serve_app.extraction.sums.tax_sums import HIGHEST_TAX, is_of_one_rate, is_untaxed, is_within_sum
+from serve_app.extraction.reconcile.adjustments import has_more_due
+from serve_app.extraction.reconcile.printed import Amount, Printed, has_near, near, printed_amounts
+from serve_app.extraction.reconcile.proofs import makes_tax
+from serve_app.extraction.reconcile.tax_sums import HIGHEST_TAX, is_of_one_rate, is_untaxed, is_within_sum
 
 # Below this score an absent subtotal or tax is likelier than a present one.
 ABSENT = 0.3

@@ -12,8 +12,8 @@ from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.facts import Words
 from serve_app.extraction.facts.numbers import amounts_of_line
 from serve_app.extraction.notation.numbers import Style
-from serve_app.extraction.sums.proofs import LEAST_TAX
-from serve_app.extraction.sums.tax_rates import HIGHEST, tax_rates
+from serve_app.extraction.reconcile.proofs import LEAST_TAX
+from serve_app.extraction.reconcile.tax_rates import HIGHEST, tax_rates
 
 # More numbers in a line are rather a list than a row of sums.
 _MOST = 9

@@ -10,8 +10,7 @@ from itertools import combinations
 from serve_app.extraction.candidates.candidate import Candidate, best_by_value
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.notation.numbers import Style
-from serve_app.extraction.scoring.rank import rank
-from serve_app.extraction.sums.adjustments import (
+from serve_app.extraction.reconcile.adjustments import (
     adjustments,
     after_commission,
     commissions,
@@ -19,13 +18,14 @@ from serve_app.extraction.sums.adjustments import (
     roundings,
     with_what_is_left,
 )
-from serve_app.extraction.sums.conversions import converted_sums
-from serve_app.extraction.sums.ledgers import Ledger, before_tax, ledgers
-from serve_app.extraction.sums.phrases import states_exemption
-from serve_app.extraction.sums.proofs import discount_rates, paid_sums, printed_rates, tendered_sums
-from serve_app.extraction.sums.tax_rates import has_rate
-from serve_app.extraction.sums.tax_sums import included_taxes, summed_taxes, unnamed_taxes
-from serve_app.extraction.tables.row_sums import IN_ROW, TaxedSum, of_rates, of_rows, sums_of_parts
+from serve_app.extraction.reconcile.conversions import converted_sums
+from serve_app.extraction.reconcile.ledgers import Ledger, before_tax, ledgers
+from serve_app.extraction.reconcile.phrases import states_exemption
+from serve_app.extraction.reconcile.proofs import discount_rates, paid_sums, printed_rates, tendered_sums
+from serve_app.extraction.reconcile.row_sums import IN_ROW, TaxedSum, of_rates, of_rows, sums_of_parts
+from serve_app.extraction.reconcile.tax_rates import has_rate
+from serve_app.extraction.reconcile.tax_sums import included_taxes, summed_taxes, unnamed_taxes
+from serve_app.extraction.scoring.rank import rank
 
 Amount = Candidate[Decimal]
 
