@@ -12,8 +12,6 @@ import psutil
 from serve_app.commands.agent_ports import RANGE
 
 HEAD_PORT = 6379
-CLIENT_PORT = 10_001
-"""Of Ray's client server, on the head."""
 # By default those of Ray's workers, then those of its agents (`agent_ports`).
 FIRST_WORKER_PORT, LAST_WORKER_PORT = 10_002, 19_999
 # Numbers of the autoscaler and of the dashboard, on the head.
@@ -54,8 +52,7 @@ def _ports(given: dict[str, str], *, is_head: bool) -> list[str]:
     common = [f"{first}-{last}", f"{RANGE.start}-{RANGE.stop - 1}"]
     if not is_head:
         return common
-    own = (given.get("--port", str(HEAD_PORT)), given.get("--ray-client-server-port", str(CLIENT_PORT)))
-    return [*own, *common, *map(str, _NUMBERS)]
+    return [given.get("--port", str(HEAD_PORT)), *common, *map(str, _NUMBERS)]
 
 
 def _rule(ports: Iterable[str], interface: str) -> str:

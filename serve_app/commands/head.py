@@ -1,6 +1,5 @@
 """`invoices head`: Ray's head, whose control store is started again by itself."""
 
-import sys
 from collections.abc import Callable
 from typing import Annotated, Any
 
@@ -11,7 +10,8 @@ from serve_app.commands.ray_start import ray_start
 Options = Annotated[list[str] | None, typer.Argument(metavar="[OPTIONS]...", help="Of ray start, such as --port=6379")]
 
 # A control store that ends within this time cannot read what it keeps, or has no port: then all of the head ends.
-_SOON_S = "5.0"
+_SOON_S = 5.0
+_CLIENT_SERVER = "ray_client_server"
 
 
 def head(options: Options = None) -> None:
@@ -21,17 +21,34 @@ def head(options: Options = None) -> None:
     running. The control store must persist its data on disk or in Redis.
     """
     # Nobody is shown what replicas print, and while a head starts, every process delays the one that answers HTTP.
-    ray_start(["--head", "--block", "--include-log-monitor=false", *(options or [])], keeping_control_store)
+    defaults = ["--head", "--block", "--include-log-monitor=false"]
+    ray_start([*defaults, *(options or [])], lambda start: keeping_control_store(binding_client_server(start)))
 
 
-def keeping_control_store(start: Callable[..., Any]) -> Callable[..., Any]:
-    """Ray's function that starts one of its processes, with a restarting wrapper around the control store."""
-    from serve_app.system import keep_running
+def binding_client_server(start: Callable[..., Any]) -> Callable[..., Any]:
+    """Ray's function that starts one of its processes, with Ray's client server on the loopback address. By default it
+    listens on all; the service has no clients of it."""
 
     def started(command: list[str], process_type: str, *others: Any, **more: Any) -> Any:
-        if process_type == "gcs_server":
-            # Without the packages of this service, of which it needs none: it takes no memory to speak of.
-            command = [sys.executable, "-I", "-S", keep_running.__file__, _SOON_S, *command]
+        if process_type == _CLIENT_SERVER:
+            command = [*command, "--host=127.0.0.1"]
         return start(command, process_type, *others, **more)
+
+    return started
+
+
+def keeping_control_store(start: Callable[..., Any], soon_s: float = _SOON_S) -> Callable[..., Any]:
+    """Ray's function that starts one of its processes, which keeps the control store running: `ray start --block` asks
+    every second whether its processes have ended."""
+    from serve_app.system.kept_process import KeptProcess
+
+    def started(command: list[str], process_type: str, *others: Any, **more: Any) -> Any:
+        def once() -> Any:
+            return start(command, process_type, *others, **more)
+
+        info = once()
+        if process_type != "gcs_server":
+            return info
+        return info._replace(process=KeptProcess(info.process, lambda: once().process, soon_s))
 
     return started

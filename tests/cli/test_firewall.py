@@ -28,11 +28,11 @@ def interfaces(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_ports_of_a_head_are_closed_on_other_interfaces() -> None:
     assert open_ports([*HEAD, "--port=6380", "--node-ip-address=10.0.0.1"]) == (
-        "Ray's ports listen on all addresses of this machine, TCP 6380, 10001, 10002-19999, 20000-31999, 44217, 44227; "
+        "Ray's ports listen on all addresses of this machine, TCP 6380, 10002-19999, 20000-31999, 44217, 44227; "
         "to close them except on 10.0.0.1 (eth1): nft 'add table inet invoices; "
         "add chain inet invoices input { type filter hook input priority -10; }; "
         'add rule inet invoices input iifname != { "lo", "eth1" } '
-        "tcp dport { 6380, 10001, 10002-19999, 20000-31999, 44217, 44227 } drop'"
+        "tcp dport { 6380, 10002-19999, 20000-31999, 44217, 44227 } drop'"
     )
 
 
@@ -47,7 +47,7 @@ def test_workers_of_ray_may_have_other_ports() -> None:
 
 
 def test_without_an_address_it_asks_for_one() -> None:
-    assert "TCP 6379, 10001, 10002-19999" in open_ports(HEAD)
+    assert "TCP 6379, 10002-19999" in open_ports(HEAD)
     assert "--node-ip-address=ADDRESS" in open_ports(HEAD)
 
 
