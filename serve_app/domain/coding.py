@@ -57,6 +57,13 @@ class Coding(Resource):
     at: datetime | None
     postings: list[Posting]
 
+    def codes_of(self, dimension: str, line: int | None = None) -> str:
+        """The codes of a dimension, each once, separated by semicolons: of all postings, or of one line, which may be
+        booked with the whole invoice."""
+        lines = {None, line} if line else {posting.line for posting in self.postings}
+        found = (posting.codes.get(dimension) for posting in self.postings if posting.line in lines)
+        return "; ".join(dict.fromkeys(code.value for code in found if code is not None and code.value))
+
 
 class DecidedPosting(BaseModel):
     """A posting as it was entered. `codes` by the keys of the dimensions."""

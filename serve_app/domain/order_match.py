@@ -97,3 +97,8 @@ class OrderMatch(Resource):
     lines: list[MatchedLine] = []
     findings: list[OrderFinding] = []
     skips_review: bool = False
+
+    @property
+    def order_numbers(self) -> str:
+        """The numbers of the orders, separated by semicolons."""
+        return "; ".join(order.number for order in self.orders)

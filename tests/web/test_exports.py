@@ -63,6 +63,23 @@ async def test_each_format_has_its_settings_as_fields_with_labels(
         )
 
 
+async def test_settings_are_closed_once_an_export_has_them(
+    reviewer: httpx.AsyncClient, store: Store, account: Account
+) -> None:
+    closed, opened = '<details class="explain"><summary>', '<details class="explain" open><summary>'
+    first = (await reviewer.get("/app/exports")).text
+    assert f"{opened}Settings of DATEV" in first
+    assert f"{opened}Accounts and tax codes" in first
+    await add(store, account)
+    await reviewer.post("/app/exports", data=FORM)
+    later = (await reviewer.get("/app/exports")).text
+    assert f"{closed}Settings of DATEV" in later
+    assert f"{closed}Accounts and tax codes" in later
+    # What must be entered is not hidden.
+    wrong = (await reviewer.post("/app/exports/preview", data=FORM | {"consultant": ""})).text
+    assert f"{opened}Settings of DATEV" in wrong
+
+
 async def test_from_the_preview_to_the_receipt_and_the_file(
     reviewer: httpx.AsyncClient, store: Store, account: Account
 ) -> None:

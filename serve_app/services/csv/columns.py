@@ -2,11 +2,13 @@
 
 from collections.abc import Callable, Iterator, Mapping
 
+from serve_app.domain.chart import USUAL
 from serve_app.domain.invoice import Field, Invoice, LineItem
 from serve_app.domain.provenance import correction_text, provenance_of
 from serve_app.services.csv.cells import Value
 
 Row = list[str]
+_OTHER_CODES = "other_codes"
 
 
 def _confidence(field: Field) -> Callable[[Invoice], Value]:
@@ -33,6 +35,32 @@ def _net(invoice: Invoice) -> Value:
     if invoice.details is not None and invoice.details.subtotal is not None:
         return invoice.details.subtotal
     return None if invoice.amount is None or invoice.tax is None else invoice.amount - invoice.tax
+
+
+def _codes(key: str, line: int | None = None) -> Callable[[Invoice], Value]:
+    return lambda invoice: (invoice.coding and invoice.coding.codes_of(key, line)) or None
+
+
+def _other_codes(invoice: Invoice, line: int | None = None) -> Value:
+    """Of the account's own dimensions, such as `region: North`."""
+    if invoice.coding is None:
+        return None
+    keys = dict.fromkeys(key for posting in invoice.coding.postings for key in posting.codes if key not in USUAL)
+    found = {key: invoice.coding.codes_of(key, line) for key in keys}
+    return "; ".join(f"{key}: {codes}" for key, codes in found.items() if codes) or None
+
+
+def _coding_values(invoice: Invoice, line: int | None = None) -> list[Value]:
+    return [*(_codes(key, line)(invoice) for key in USUAL), _other_codes(invoice, line)]
+
+
+def _order_lines(invoice: Invoice, line: int) -> list[Value]:
+    """The number of the order that a line bills, and the position in it."""
+    match = invoice.order_match
+    found = [each for each in match.lines if each.line == line] if match else []
+    numbers = {order.id: order.number for order in match.orders} if match else {}
+    orders = dict.fromkeys(numbers[each.order_id] for each in found)
+    return ["; ".join(orders) or None, "; ".join(str(each.order_line) for each in found) or None]
 
 
 INVOICE_COLUMNS: Mapping[str, Callable[[Invoice], Value]] = {
@@ -72,6 +100,12 @@ INVOICE_COLUMNS: Mapping[str, Callable[[Invoice], Value]] = {
     "net": _net,
     "iban": _detail("iban"),
     "vendor_tax_id": _detail("vendor_tax_id"),
+    "coding_status": lambda invoice: invoice.coding.status if invoice.coding else None,
+    "auto_coded": lambda invoice: invoice.coding.auto_coded if invoice.coding else None,
+    **{key: _codes(key) for key in USUAL},
+    _OTHER_CODES: _other_codes,
+    "order_match": lambda invoice: invoice.order_match.status if invoice.order_match else None,
+    "order_numbers": lambda invoice: (invoice.order_match and invoice.order_match.order_numbers) or None,
 }
 _OF_INVOICE = ("id", "vendor_name", "invoice_number", "currency", "issued_at")
 LINE_ITEM_COLUMNS: Mapping[str, Callable[[LineItem], Value]] = {
@@ -95,7 +129,7 @@ def invoice_values(invoice: Invoice) -> Iterator[list[Value]]:
 
 def line_item_header() -> Row:
     """The column names of the layout with one row per line item."""
-    return [*_OF_INVOICE, "line", *LINE_ITEM_COLUMNS, *_AT_THE_END]
+    return [*_OF_INVOICE, "line", *LINE_ITEM_COLUMNS, *_AT_THE_END, *USUAL, _OTHER_CODES, "order_number", "order_line"]
 
 
 def line_item_values(invoice: Invoice) -> Iterator[list[Value]]:
@@ -103,4 +137,5 @@ def line_item_values(invoice: Invoice) -> Iterator[list[Value]]:
     start = [INVOICE_COLUMNS[name](invoice) for name in _OF_INVOICE]
     end = [value(invoice) for value in _AT_THE_END.values()]
     for number, item in enumerate(invoice.line_items, 1):
-        yield [*start, number, *(value(item) for value in LINE_ITEM_COLUMNS.values()), *end]
+        of_line = (value(item) for value in LINE_ITEM_COLUMNS.values())
+        yield [*start, number, *of_line, *end, *_coding_values(invoice, number), *_order_lines(invoice, number)]

@@ -9,11 +9,13 @@ from uuid import UUID
 
 @dataclass(frozen=True, slots=True)
 class Coding:
-    """What a posting is booked on. Empty: nothing is known."""
+    """What a posting is booked on. Empty: nothing is known. `others` are codes of further dimensions of the chart, by
+    their keys, as far as the format has columns for them."""
 
     account: str = ""
     tax_code: str = ""
     cost_centre: str = ""
+    others: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +36,8 @@ class Posting:
 
 @dataclass(frozen=True, slots=True)
 class Bill:
-    """An invoice as it is booked. `vendor_account` is the vendor's number in the other program."""
+    """An invoice as it is booked. `vendor_account` is the vendor's number in the other program. `order` is the number
+    that the invoice names, `matched_orders` are those that it bills."""
 
     invoice_id: UUID
     is_credit: bool
@@ -48,6 +51,9 @@ class Bill:
     tax_id: str = ""
     iban: str = ""
     order: str = ""
+    matched_orders: str = ""
+    order_match: str = ""
+    coding_status: str = ""
     file_name: str = ""
 
     @property

@@ -53,6 +53,9 @@ def bill_of(invoice: Invoice, settings: LedgerSettings, coder: Coder) -> Bill:
         tax_id=certain_value(invoice, Detail.VENDOR_TAX_ID) or "",
         iban=certain_value(invoice, Detail.IBAN) or "",
         order=certain_value(invoice, Detail.PURCHASE_ORDER) or "",
+        matched_orders=invoice.order_match.order_numbers if invoice.order_match else "",
+        order_match=str(invoice.order_match.status) if invoice.order_match else "",
+        coding_status=str(invoice.coding.status) if invoice.coding else "",
         file_name=invoice.file.name or "",
     )
 

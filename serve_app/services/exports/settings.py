@@ -36,6 +36,10 @@ class LedgerSettings(BaseModel):
         """Empty if there is none."""
         return next((code for text, code in self.tax_codes.items() if Decimal(text) == rate), "")
 
+    def more_dimensions(self) -> tuple[str, ...]:
+        """Keys of dimensions of the chart that the file has columns for, besides account, tax code and cost centre."""
+        return ()
+
     def rates(self) -> list[Decimal]:
         """Those that have a code."""
         return [Decimal(text) for text in self.tax_codes]

@@ -10,6 +10,8 @@ from pydantic.fields import FieldInfo
 from starlette.datastructures import FormData
 
 from serve_app.domain.errors import InvalidParameter
+from serve_app.services.exports.formats.base import Format
+from serve_app.services.exports.settings import LedgerSettings
 
 
 class Kind(StrEnum):
@@ -34,6 +36,15 @@ class FormField:
     is_required: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Fields that are shown together. It is closed where the last export has settings and nothing is to be entered."""
+
+    title: str
+    fields: list[FormField]
+    is_open: bool
+
+
 _HINTS = {
     "expense_accounts": "Vendor = account, one per line.",
     "vendor_accounts": "Vendor = account, one per line.",
@@ -46,6 +57,21 @@ _COLUMNS = "columns"
 def fields_of(model: type[BaseModel], settings: Mapping[str, Any]) -> list[FormField]:
     """The fields, with these settings in them."""
     return [_field(name, info, settings.get(name, info.get_default())) for name, info in model.model_fields.items()]
+
+
+def groups_of(format: Format[Any], settings: Mapping[str, Any], *, is_open: bool = False) -> list[Group]:
+    """What only this format has, then the accounts and codes that all have. `is_open`: show them all."""
+    fields = fields_of(format.settings, settings)
+    common = LedgerSettings.model_fields
+    groups = {
+        f"Settings of {format.title}": [field for field in fields if field.name not in common],
+        "Accounts and tax codes": [field for field in fields if field.name in common],
+    }
+    return [
+        Group(title, found, is_open or any(field.is_required and not field.value for field in found))
+        for title, found in groups.items()
+        if found
+    ]
 
 
 def settings_in(model: type[BaseModel], form: FormData) -> dict[str, Any]:

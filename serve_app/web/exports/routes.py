@@ -20,7 +20,7 @@ from serve_app.services.exports.formats.template import SOURCES
 from serve_app.services.exports.service import Draft, ExportRequest
 from serve_app.services.files.links import Download
 from serve_app.web.api_calls import curl_of
-from serve_app.web.exports.forms import fields_of, settings_in
+from serve_app.web.exports.forms import groups_of, settings_in
 from serve_app.web.pages import page, redirect
 from serve_app.web.query_parameters import id_of, one_of, path_with, require_id
 from serve_app.web.visitor import AnyServices, AnyVisitor, Reviewer, Visitor
@@ -136,7 +136,7 @@ async def _page(
         exports=found.items,
         titles={format: each.title for format, each in FORMATS.items()},
         chosen=chosen,
-        fields=fields_of(FORMATS[chosen].settings, settings),
+        groups=groups_of(FORMATS[chosen], settings, is_open=bool(problem) or not settings),
         sources=SOURCES if chosen is ExportFormat.TEMPLATE else (),
         since=str(given.get("since") or ""),
         until=str(given.get("until") or ""),

@@ -13,10 +13,13 @@ import pytest
 from serve_app.domain.account import Account
 from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import Confidence, Invoice, LineItem, Status
+from serve_app.domain.order_match import MatchedLine, MatchedOrder, OrderMatch, OrderMatchStatus
 from serve_app.domain.query import InvoiceQuery, ListPage
 from serve_app.services.csv.cells import cell, text_cell
+from serve_app.services.csv.columns import invoice_header, invoice_values, line_item_header, line_item_values
 from serve_app.services.csv.export import BYTE_ORDER_MARK, CsvExport, CsvLayout
 from serve_app.store.base import Invoices, Store
+from tests.services.exports.bills import coded
 from tests.store.test_reviews import say, saying
 from tests.support import NOON, make_invoice, queue_new
 from tests.support.mails import READ, complete_invoice
@@ -135,6 +138,33 @@ async def test_lines_that_a_person_entered_are_exported_as_such(store: Store, ac
     await say(store, record, record.review.changed(saying(line_items=[entered])))
     (row,) = await rows_of(CsvExport(store.invoices).export(account.id, InvoiceQuery(), CsvLayout.LINE_ITEMS))
     assert (row["description"], row["confidence"], row["source"]) == ("Nut", "", "person")
+
+
+def test_what_it_is_booked_on_and_which_orders_it_bills() -> None:
+    invoice = coded((1, "100.00", {"account": "4930", "region": "North"}), (2, "10.00", {"account": "4940"}))
+    orders = [MatchedOrder(id=invoice.id, number="PO-9")]
+    line = MatchedLine(line=2, order_id=invoice.id, order_line=3, quantity=Decimal(1), amount=Decimal(10))
+    match = OrderMatch(status=OrderMatchStatus.DIFFERS, orders=orders, lines=[line])
+    invoice = invoice.model_copy(update={"order_match": match})
+    (values,) = invoice_values(invoice)
+    whole = dict(zip(invoice_header(), map(cell, values), strict=True))
+    assert {name: whole[name] for name in list(whole)[-9:]} == {
+        "coding_status": "confirmed",
+        "auto_coded": "false",
+        "account": "4930; 4940",
+        "cost_center": "",
+        "tax_code": "",
+        "project": "",
+        "other_codes": "region: North",
+        "order_match": "differs",
+        "order_numbers": "PO-9",
+    }
+    lines = [dict(zip(line_item_header(), map(cell, row), strict=True)) for row in line_item_values(invoice)]
+    columns = ("account", "other_codes", "order_number", "order_line")
+    assert [[row[name] for name in columns] for row in lines] == [
+        ["4930", "region: North", "", ""],
+        ["4940", "", "PO-9", "3"],
+    ]
 
 
 async def test_line_items_have_a_row_each(store: Store, account: Account) -> None:

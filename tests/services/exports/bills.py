@@ -4,6 +4,7 @@ from datetime import date
 from decimal import Decimal
 from typing import Any
 
+from serve_app.domain.coding import Coding, CodingStatus, Posting, PostingCode
 from serve_app.domain.invoice import (
     Confidence,
     Detail,
@@ -18,7 +19,7 @@ from serve_app.domain.invoice import (
     TaxLine,
 )
 from serve_app.domain.provenance import with_sources
-from tests.support import make_invoice
+from tests.support import NOON, make_invoice
 
 HOSTILE = {
     "quotes": 'Zum "Goldenen" Hirsch \'n Co',
@@ -79,3 +80,24 @@ def read_invoice(level: Confidence = Confidence.HIGH, **other: Any) -> Invoice:
         "review": InvoiceReview(),
     }
     return with_sources(whole.model_copy(update=values | {k: v for k, v in other.items() if k in values}))
+
+
+def coded(*postings: tuple[int | None, str, dict[str, str]], status: CodingStatus = CodingStatus.CONFIRMED) -> Invoice:
+    """An invoice with postings of these lines, amounts and codes."""
+    made = [
+        Posting(
+            line=line,
+            share=Decimal(100),
+            amount=Decimal(amount),
+            codes={
+                key: PostingCode(value=value, confidence=None, score=None, reason=None) for key, value in codes.items()
+            },
+        )
+        for line, amount, codes in postings
+    ]
+    coding = Coding(status=status, auto_coded=False, by="ann@example.com", at=NOON, postings=made)
+    rates = [Decimal(19), Decimal(7)]
+    items = [
+        item.model_copy(update={"tax_rate": rate}) for item, rate in zip(invoice_of().line_items, rates, strict=True)
+    ]
+    return with_sources(invoice_of(coding=coding, line_items=items))

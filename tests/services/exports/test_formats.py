@@ -10,13 +10,14 @@ import pytest
 
 from serve_app.domain.export import ExportFormat
 from serve_app.domain.invoice import DocumentType, Invoice
+from serve_app.domain.order_match import MatchedOrder, OrderMatch, OrderMatchStatus
 from serve_app.services.exports.bill import Bill
 from serve_app.services.exports.coders import coder_of
 from serve_app.services.exports.formats.flat_file import HEADER, POSTING, TRAILER
 from serve_app.services.exports.formats.registry import FORMATS
 from serve_app.services.exports.ready import bill_of
 from serve_app.services.exports.text import Notes
-from tests.services.exports.bills import HOSTILE, invoice_of
+from tests.services.exports.bills import HOSTILE, coded, invoice_of
 from tests.services.exports.readers import read_extf, read_fixed, read_table
 from tests.support import NOON
 
@@ -154,6 +155,31 @@ class TestSpreadsheets:
         columns = [{"title": "d", "source": "issued_at"}, {"title": "n", "source": "net"}]
         content, _ = written(ExportFormat.TEMPLATE, invoice_of(), columns=columns, has_titles=False, encoding="utf-8")
         assert content == b"2026-05-02,100.00\r\n2026-05-02,10.00\r\n"
+
+    def test_columns_of_coding_and_orders(self) -> None:
+        sources = ("account", "code.project", "code.region", "coding_status", "matched_orders", "order_match", "net")
+        columns = [{"title": source, "source": source} for source in sources]
+        invoice = coded(
+            (1, "100.00", {"account": "4930", "project": "P1"}), (2, "10.00", {"account": "4930", "project": "=P2"})
+        )
+        match = OrderMatch(status=OrderMatchStatus.MATCHED, orders=[MatchedOrder(id=invoice.id, number="PO-9")])
+        invoice = invoice.model_copy(update={"order_match": match})
+        rows = read_table(written(ExportFormat.TEMPLATE, invoice, columns=columns)[0])
+        assert [list(row.values()) for row in rows] == [
+            ["4930", "P1", "", "confirmed", "PO-9", "matched", "100.00"],
+            ["4930", "'=P2", "", "confirmed", "PO-9", "matched", "10.00"],
+        ]
+
+    def test_a_dimension_that_no_column_names_splits_nothing(self) -> None:
+        invoice = coded((1, "100.00", {"project": "P1"}), (2, "10.00", {"project": "P2"}))
+        bare = [item.model_copy(update={"tax_rate": None}) for item in invoice.line_items]
+        rows = read_table(written(ExportFormat.XERO, invoice.model_copy(update={"line_items": bare}))[0])
+        assert [row["*UnitAmount"] for row in rows] == ["100.00", "10.00"]
+
+    @pytest.mark.parametrize("source", ["code.", "code.a b", "projects", "code.Project"])
+    def test_an_unknown_source_is_refused(self, source: str) -> None:
+        with pytest.raises(ValueError, match=r"Use one of vendor, .* or code\.KEY"):
+            written(ExportFormat.TEMPLATE, invoice_of(), columns=[{"title": "x", "source": source}])
 
 
 def test_odoo() -> None:

@@ -5,8 +5,7 @@ from typing import Any
 
 import pytest
 
-from serve_app.domain.coding import Coding, CodingStatus, PostingCode
-from serve_app.domain.coding import Posting as CodedPosting
+from serve_app.domain.coding import CodingStatus
 from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import (
     VERIFIED_BY,
@@ -29,8 +28,7 @@ from serve_app.services.exports.bill import Bill
 from serve_app.services.exports.coders import NotReady, coder_of
 from serve_app.services.exports.ready import bill_of
 from serve_app.services.exports.settings import LedgerSettings
-from tests.services.exports.bills import invoice_of, read_invoice
-from tests.support import NOON
+from tests.services.exports.bills import coded, invoice_of, read_invoice
 
 SETTINGS = LedgerSettings(
     expense_account="6300",
@@ -130,27 +128,6 @@ class TestPostings:
         assert (credit.is_credit, credit.total) == (True, Decimal("119.00"))
         # A negative invoice is one, too.
         assert bill(with_sources(invoice_of(**values))).is_credit
-
-
-def coded(*postings: tuple[int | None, str, dict[str, str]], status: CodingStatus = CodingStatus.CONFIRMED) -> Invoice:
-    """An invoice with postings of these lines, amounts and codes."""
-    made = [
-        CodedPosting(
-            line=line,
-            share=Decimal(100),
-            amount=Decimal(amount),
-            codes={
-                key: PostingCode(value=value, confidence=None, score=None, reason=None) for key, value in codes.items()
-            },
-        )
-        for line, amount, codes in postings
-    ]
-    coding = Coding(status=status, auto_coded=False, by="ann@example.com", at=NOON, postings=made)
-    rates = [Decimal(19), Decimal(7)]
-    items = [
-        item.model_copy(update={"tax_rate": rate}) for item, rate in zip(invoice_of().line_items, rates, strict=True)
-    ]
-    return with_sources(invoice_of(coding=coding, line_items=items))
 
 
 class TestCodedInvoices:

@@ -2,14 +2,15 @@
 
 import csv
 import io
+import re
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime
 from decimal import Decimal
-from enum import StrEnum
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
+from serve_app.domain.chart import KEY_PATTERN
 from serve_app.domain.export import ExportFormat
 from serve_app.domain.plain_text import one_line
 from serve_app.services.csv.cells import text_cell
@@ -29,6 +30,9 @@ _SOURCES: Mapping[str, Callable[[Bill, Posting], _Source]] = {
     "due_at": lambda bill, _: bill.due_at,
     "currency": lambda bill, _: bill.currency,
     "order": lambda bill, _: bill.order,
+    "matched_orders": lambda bill, _: bill.matched_orders,
+    "order_match": lambda bill, _: bill.order_match,
+    "coding_status": lambda bill, _: bill.coding_status,
     "kind": lambda bill, _: "credit_note" if bill.is_credit else "invoice",
     "invoice_id": lambda bill, _: str(bill.invoice_id),
     "file_name": lambda bill, _: bill.file_name,
@@ -46,7 +50,10 @@ _SOURCES: Mapping[str, Callable[[Bill, Posting], _Source]] = {
     "empty": lambda _, __: None,
 }
 SOURCES = tuple(_SOURCES)
-"""What a column can contain."""
+"""What a column can contain, besides codes of dimensions."""
+CODE_OF = "code."
+"""Begins the source that is the code of a dimension of the chart, such as `code.project`."""
+_CODE_OF_PATTERN = re.escape(CODE_OF) + KEY_PATTERN.removeprefix("^")
 _OF_POSTINGS = frozenset({"text", "net", "tax", "gross", "tax_rate", "account", "tax_code", "cost_centre"})
 _DATES = {
     "iso": "%Y-%m-%d",
@@ -57,7 +64,12 @@ _DATES = {
 }
 _SEPARATORS = {"comma": ",", "semicolon": ";", "tab": "\t", "pipe": "|"}
 _LINE_ENDS = {"crlf": "\r\n", "lf": "\n"}
-Source = StrEnum("Source", {name.upper(): name for name in SOURCES})  # type: ignore[misc]
+
+
+def _checked_source(name: str) -> str:
+    if name not in _SOURCES and not re.fullmatch(_CODE_OF_PATTERN, name):
+        raise ValueError(f"Use one of {', '.join(SOURCES)}, or {CODE_OF}KEY for the codes of a dimension of the chart")
+    return name
 
 
 class Column(BaseModel):
@@ -66,7 +78,7 @@ class Column(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     title: Annotated[str, Field(min_length=1, max_length=100)]
-    source: Source
+    source: Annotated[str, AfterValidator(_checked_source)]
 
 
 class TemplateSettings(LedgerSettings):
@@ -81,6 +93,11 @@ class TemplateSettings(LedgerSettings):
     encoding: Literal["utf-8", "utf-8-sig", "cp1252", "latin-1", "ascii"] = "utf-8-sig"
     line_end: Literal["crlf", "lf"] = "crlf"
     is_strict: bool = False
+
+    def more_dimensions(self) -> tuple[str, ...]:
+        """Those that columns name."""
+        keys = (column.source.removeprefix(CODE_OF) for column in self.columns if column.source.startswith(CODE_OF))
+        return tuple(dict.fromkeys(keys))
 
 
 def _check(_: Bill, __: TemplateSettings) -> str | None:
@@ -99,12 +116,13 @@ def _write(bills: Sequence[Bill], settings: TemplateSettings, _: datetime, notes
 
 
 def _postings(bill: Bill, settings: TemplateSettings) -> Sequence[Posting]:
-    is_by_posting = any(column.source in _OF_POSTINGS for column in settings.columns)
+    sources = {column.source for column in settings.columns}
+    is_by_posting = bool(sources & _OF_POSTINGS) or any(source.startswith(CODE_OF) for source in sources)
     return bill.postings if is_by_posting else bill.postings[:1]
 
 
 def _cell(column: Column, bill: Bill, posting: Posting, settings: TemplateSettings, notes: Notes) -> str:
-    match _SOURCES[column.source](bill, posting):
+    match _value(column.source, bill, posting):
         case None:
             return ""
         case Decimal() as number:
@@ -113,6 +131,11 @@ def _cell(column: Column, bill: Bill, posting: Posting, settings: TemplateSettin
             return day.strftime(_DATES[settings.dates])
         case text:
             return _text(text, settings, f"A text {describe(bill)}", notes)
+
+
+def _value(source: str, bill: Bill, posting: Posting) -> _Source:
+    read = _SOURCES.get(source)
+    return read(bill, posting) if read else dict(posting.coding.others)[source.removeprefix(CODE_OF)]
 
 
 def _text(text: str, settings: TemplateSettings, what: str, notes: Notes) -> str:
