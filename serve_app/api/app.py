@@ -17,6 +17,7 @@ from serve_app.api import (
     invoices,
     mails,
     me,
+    own_fields,
     purchase_orders,
     quality,
     reviews,
@@ -52,7 +53,8 @@ def create_api(services: Services | None = None) -> FastAPI:
     )
     app.state.services = services
     resources = (
-        *(invoices, files, reviews, coding, quality, approvals, vendors, purchase_orders, events, webhook_endpoints),
+        *(invoices, files, reviews, coding, quality, approvals, vendors, purchase_orders, own_fields, events),
+        webhook_endpoints,
         *(mails, exports, me),
     )
     for module in (*resources, index, health, error_docs, docs, mail_in, aws, azure, mindee):

@@ -31,6 +31,7 @@ ADVICE: Mapping[str, str] = {
     "route_not_found": "Correct the path. Paths have no slash at the end.",
     "method_not_allowed": "Use a method that the header `Allow` lists.",
     "mail_not_found": "The account has no mail with this id. Compare the id with `GET /v1/mails`.",
+    "field_not_found": "The account has no own field with this name. `GET /v1/fields` lists them.",
     "purchase_order_not_found": "The account has no purchase order with this id.",
     "webhook_endpoint_not_found": "The account has no webhook endpoint with this id.",
     "request_timeout": "The service waited too long for the rest of the request. Send it again.",

@@ -59,6 +59,10 @@ async def invoice_query(
     order_id: Annotated[
         Identifier | None, Query(description="Only invoices that bill this purchase order, by its id.")
     ] = None,
+    custom: Annotated[
+        str | None,
+        Query(max_length=550, description="Only invoices with this value of an own field: `delivery_date:2026-03-01`."),
+    ] = None,
     ids: Annotated[
         Identifiers | None,
         Query(description="Only these invoices, separated by commas. Unknown ids are left out."),
@@ -92,5 +96,6 @@ async def invoice_query(
         has_alerts=has_alerts,
         order_match=order_match,
         order_id=order_id,
+        custom=custom,
         ids=ids,
     )

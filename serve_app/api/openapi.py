@@ -60,8 +60,8 @@ def _describe(app: FastAPI) -> dict[str, Any]:
         tags=[
             {"name": name}
             for name in (
-                *("invoices", "files", "reviews", "coding", "vendors", "orders", "events", "webhooks", "mails"),
-                *("exports", "account"),
+                *("invoices", "files", "reviews", "coding", "fields", "vendors", "orders", "events", "webhooks"),
+                *("mails", "exports", "account"),
             )
         ],
     )

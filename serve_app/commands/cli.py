@@ -35,6 +35,7 @@ from serve_app.commands.model_options import CalibrationOption, ModelOption, che
 from serve_app.commands.models import models_app
 from serve_app.commands.openapi import openapi
 from serve_app.commands.orders import orders_app
+from serve_app.commands.own_fields import field_app
 from serve_app.commands.packages import package_app
 from serve_app.commands.pins import list_pins, pin, unpin
 from serve_app.commands.plan import plan
@@ -124,6 +125,7 @@ app.add_typer(folder_app, name="folder")
 app.add_typer(export_app, name="export")
 app.add_typer(package_app, name="package")
 app.add_typer(chart_app, name="chart")
+app.add_typer(field_app, name="field")
 app.add_typer(orders_app, name="orders")
 app.add_typer(metrics_app, name="metrics")
 app.add_typer(files_app, name="files")

@@ -37,6 +37,7 @@ HTTP answer that makes.
     │   ├── WebhookEndpointNotFound
     │   ├── MailNotFound
     │   ├── PurchaseOrderNotFound
+    │   ├── OwnFieldNotFound
     │   ├── NoEInvoice
     │   └── PartNotFound
     ├── LimitReached
@@ -280,6 +281,12 @@ class DocumentGone(NotFound):
     """The document was removed before the values."""
 
     message = "The document was removed because its retention period ended. The values of the invoice stay."
+
+
+class OwnFieldNotFound(NotFound, LookupError):
+    """The account has no such field."""
+
+    message = "The account has no own field with this name."
 
 
 class NoEInvoice(NotFound):

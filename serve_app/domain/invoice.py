@@ -136,6 +136,27 @@ class Citation(Resource):
 Citations = dict[Field, Citation | list[Citation]]
 
 
+class CustomValue(Resource):
+    """The value of an own field: an exact decimal, an ISO 8601 date, a choice or the printed text; null if it was not
+    found. `confidence` and `score` are of the value that was found, whatever the invoice says now: `high`, at least
+    99 % of such values were right among the account's own decisions; `mid`, two ways of finding it agree; `low`, only
+    one found it. `reason` is a sentence for people. `source` is `models` for a value that was found."""
+
+    value: str | None = None
+    confidence: Confidence | None = None
+    score: float | None = None
+    reason: str | None = None
+    required: bool = False
+    source: FieldSource | None = None
+    citation: Citation | None = None
+
+    @property
+    def is_missing(self) -> bool:
+        """Whether a person must look, because the account requires the value and it is not sure."""
+        is_sure = self.source is FieldSource.PERSON or (self.value is not None and self.confidence is Confidence.HIGH)
+        return self.required and not is_sure
+
+
 class TaxLine(Resource):
     """The tax of one rate. `rate` is in percent; `base` is the net sum that it is taken of."""
 
@@ -298,6 +319,8 @@ class Extraction(Resource):
     details: Details | None = None
     coding: Coding | None = None
     """What it is booked on; null without a chart, and if it was read before there was one."""
+    custom: dict[str, CustomValue] = {}
+    """The account's own fields, by their names."""
 
 
 class Invoice(Extraction):
@@ -362,4 +385,5 @@ def models_text(invoice: Extraction) -> str | None:
 def without_citations(invoice: Invoice) -> Invoice:
     """The invoice with no place of any value."""
     details = invoice.details and invoice.details.model_copy(update={"citations": None})
-    return invoice.model_copy(update={"citations": None, "details": details})
+    custom = {name: each.model_copy(update={"citation": None}) for name, each in invoice.custom.items()}
+    return invoice.model_copy(update={"citations": None, "details": details, "custom": custom})

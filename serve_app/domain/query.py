@@ -40,7 +40,7 @@ class InvoiceQuery:
     confidence of its header fields, `models` the two revisions that read it, with a space between. `review` is what
     people said about it, `has_alerts` whether its `checks` have an alert. `order_match` is how it
     matches purchase orders, `order_id` one that it bills. `ids` are the only invoices to look at.
-    `is_exported` is whether it is in an export.
+    `is_exported` is whether it is in an export. `custom` is an own field and its value, as `custom_term` writes them.
     """
 
     status: Status | None = None
@@ -76,6 +76,12 @@ class InvoiceQuery:
     updated_before: datetime | None = None
     ids: tuple[UUID, ...] | None = None
     is_exported: bool | None = None
+    custom: str | None = None
+
+
+def custom_term(name: str, value: str) -> str:
+    """An own field with its value, as lists are filtered by it."""
+    return f"{name}:{value}"
 
 
 def issued_between(since: date | None, until: date | None) -> InvoiceQuery:

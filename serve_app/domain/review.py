@@ -322,7 +322,9 @@ def _decided(invoice: Invoice, name: str, decision: Decision, read: ReadValue) -
 
 def needs_person(invoice: Invoice, *, is_drawn: bool = False) -> bool:
     """Whether somebody should look at it: it is complete, nobody has decided, and it was drawn for the audit sample, or
-    neither verified automatically nor matched with an order so that it needs no look."""
+    neither verified automatically nor matched with an order so that it needs no look, or it lacks a required own
+    field."""
     is_open = invoice.review.status is ReviewStatus.OPEN
     is_sure = invoice.auto_verified or (invoice.order_match is not None and invoice.order_match.skips_review)
+    is_sure = is_sure and not any(each.is_missing for each in invoice.custom.values())
     return invoice.status is Status.COMPLETE and is_open and (is_drawn or not is_sure)

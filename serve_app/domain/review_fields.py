@@ -10,8 +10,8 @@ from decimal import Decimal
 from typing import Any, TypeVar
 
 from serve_app.domain.errors import InvalidParameter
-from serve_app.domain.invoice import Citation, Detail, Details, DocumentType, Extraction, Field, LineItem
-from serve_app.domain.provenance import ATTRIBUTES, DOCUMENT_TYPE
+from serve_app.domain.invoice import Citation, CustomValue, Detail, Details, DocumentType, Extraction, Field, LineItem
+from serve_app.domain.provenance import ATTRIBUTES, DOCUMENT_TYPE, own_name
 from serve_app.domain.review_tables import LINE_ITEMS, TABLES, TAX_LINES, same_rows, stored_rows
 from serve_app.domain.review_values import compact_of, currency_of, day_of, number_of, text_of, type_of
 
@@ -20,6 +20,9 @@ E = TypeVar("E", bound=Extraction)
 
 def normal(name: str, value: Any) -> Any:
     """The value of a field as it is stored. Raises InvalidParameter, which says what is wrong."""
+    if own_name(name):
+        # Its definition says what it may be (`OwnField.normal`).
+        return None if value is None else text_of(name, value)
     if name not in CORRECTABLE:
         raise InvalidParameter(f"fields: {name} is not a field that you can correct.", "fields")
     if value is None:
@@ -55,6 +58,8 @@ _OF_DETAILS = frozenset(str(detail) for detail in Detail)
 
 def value_of(invoice: Extraction, name: str) -> Any:
     """The invoice's value of a field, as it is stored."""
+    if own := own_name(name):
+        return invoice.custom.get(own, CustomValue()).value
     if name == LINE_ITEMS:
         return stored_rows(name, invoice.line_items)
     if name == TAX_LINES:
@@ -65,6 +70,8 @@ def value_of(invoice: Extraction, name: str) -> Any:
 
 def citation_of(invoice: Extraction, name: str) -> Citation | list[Citation] | None:
     """Where the invoice says that the value of a field is printed."""
+    if own := own_name(name):
+        return invoice.custom.get(own, CustomValue()).citation
     if name in _OF_DETAILS:
         details = invoice.details or Details()
         return (details.citations or {}).get(Detail(name))
@@ -73,6 +80,9 @@ def citation_of(invoice: Extraction, name: str) -> Citation | list[Citation] | N
 
 def with_value(invoice: E, name: str, value: Any, citation: Citation | list[Citation] | None) -> E:
     """The invoice with another value of a field, which is printed there."""
+    if own := own_name(name):
+        own_value = invoice.custom.get(own, CustomValue()).model_copy(update={"value": value, "citation": citation})
+        return invoice.model_copy(update={"custom": invoice.custom | {own: own_value}})
     if name in _OF_DETAILS:
         details = invoice.details or Details()
         cited = _with_citation(details.citations, Detail(name), citation)
@@ -113,6 +123,8 @@ def same(name: str, one: Any, other: Any) -> bool:
     """Whether two stored values are the same: of amounts, 100 and 100.00 are."""
     if name in TABLES:
         return same_rows(name, one, other)
+    if own_name(name):
+        return bool(one == other)
     return bool(_comparable(one) == _comparable(other)) if _KINDS[name] is number_of else bool(one == other)
 
 

@@ -55,6 +55,7 @@ _ROWS: Mapping[type[ServiceError], ErrorRow] = {
     errors.WebhookEndpointNotFound: ErrorRow(404, ErrorType.NOT_FOUND, "webhook_endpoint_not_found"),
     errors.MailNotFound: ErrorRow(404, ErrorType.NOT_FOUND, "mail_not_found"),
     errors.PurchaseOrderNotFound: ErrorRow(404, ErrorType.NOT_FOUND, "purchase_order_not_found"),
+    errors.OwnFieldNotFound: ErrorRow(404, ErrorType.NOT_FOUND, "field_not_found"),
     errors.NoEInvoice: ErrorRow(404, ErrorType.NOT_FOUND, "einvoice_not_found"),
     errors.PartNotFound: ErrorRow(404, ErrorType.NOT_FOUND, "part_unavailable"),
     http.RouteNotFound: ErrorRow(404, ErrorType.NOT_FOUND, "route_not_found"),

@@ -6,6 +6,7 @@ from pydantic import BeforeValidator, Field
 
 from serve_app.domain.errors import InvalidParameter
 from serve_app.domain.invoice import CheckKind, Citation, ReviewStatus
+from serve_app.domain.own_field import MAX_FIELDS
 from serve_app.domain.review_fields import CORRECTABLE
 from serve_app.domain.review_tables import MAX_ROWS, TABLES
 from serve_app.http.bodies import Body
@@ -77,7 +78,9 @@ class ReviewBody(Body):
 
     revision: Annotated[int, Field(ge=0, le=2**53), BeforeValidator(whole)]
     """The revision of the review that the person saw."""
-    fields: Annotated[dict[str, FieldBody | None], Field(default_factory=dict, max_length=len(CORRECTABLE))]
+    fields: Annotated[
+        dict[str, FieldBody | None], Field(default_factory=dict, max_length=len(CORRECTABLE) + MAX_FIELDS)
+    ]
     """The decided fields; null removes a decision. The others stay."""
     line_items: Annotated[list[RowBody], Field(max_length=MAX_ROWS)] | None = None
     """The whole table; null removes the decision on it. If omitted, the table stays."""

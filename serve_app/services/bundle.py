@@ -39,6 +39,7 @@ from serve_app.services.mailroom.sns import SnsSignatures
 from serve_app.services.models.pins import ModelPins
 from serve_app.services.orders.once import OrdersOnce
 from serve_app.services.orders.service import OrderService
+from serve_app.services.own_fields.definitions import OwnFieldService
 from serve_app.services.people.bundle import PeopleServices
 from serve_app.services.review.bulk import BulkReview
 from serve_app.services.review.memory import MemoryService
@@ -87,6 +88,7 @@ class Services:
     charts: ChartService
     coding: CodingService
     suggestions: CodeSuggestions
+    own_fields: OwnFieldService
     memory: MemoryService
     quality: QualityService
     target_comparison: TargetComparison

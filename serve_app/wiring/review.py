@@ -30,7 +30,7 @@ def build_reviews(
 ) -> ReviewService:
     """What people say about invoices; `decided` is called with the record after each verdict."""
     audit, orders = AuditTrail(store.audit, clock), OrderMatcher(store, clock)
-    return ReviewService(store.invoices, store.reviews, files, audit, clock, decided, orders)
+    return ReviewService(store.invoices, store.reviews, files, audit, clock, decided, orders, store.own_fields)
 
 
 def build_watched_reviews(store: Store, files: Files, quality: QualityService, clock: Clock = utc_now) -> ReviewService:

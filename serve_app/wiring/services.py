@@ -31,6 +31,7 @@ from serve_app.services.invoices.saved_views import SavedViewService
 from serve_app.services.invoices.vendors import VendorService
 from serve_app.services.mailroom.sns import SnsSignatures
 from serve_app.services.orders.once import OrdersOnce
+from serve_app.services.own_fields.definitions import OwnFieldService
 from serve_app.services.people.audit import AuditTrail
 from serve_app.services.ports import (
     EInvoiceWriter,
@@ -142,6 +143,7 @@ def build_services(
         charts=ChartService(store.charts, AuditTrail(store.audit, clock)),
         coding=CodingService(store.charts, store.invoices, reviews, clock),
         suggestions=CodeSuggestions(store.charts, store.coding_examples),
+        own_fields=OwnFieldService(store.own_fields, AuditTrail(store.audit, clock)),
         memory=build_memory(store, files, clock),
         quality=quality,
         target_comparison=TargetComparison(files),

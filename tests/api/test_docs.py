@@ -30,6 +30,7 @@ NAMES = [
         "reference/api-invoices",
         "reference/api-orders",
         "reference/api-coding",
+        "reference/api-own-fields",
         "reference/api-account",
         "reference/invoice",
     ),
@@ -144,7 +145,9 @@ def test_the_loop_that_tries_again_never_sleeps_until_next_month(
 @pytest.mark.parametrize("name", [endpoint.name for endpoint in WITH_KEY])
 def test_every_endpoint_has_an_example_in_curl_and_in_python(name: str) -> None:
     (section,) = re.findall(rf"^## {re.escape(name)}\n(.*?)^##", PAGE, re.MULTILINE | re.DOTALL)
-    path = re.escape(name.split()[1]).replace(r"\{id\}", r"[^/]+").replace(r"\{n\}", r"\d+")
+    path = (
+        re.escape(name.split()[1]).replace(r"\{id\}", r"[^/]+").replace(r"\{n\}", r"\d+").replace(r"\{name\}", r"\w+")
+    )
     for language in ("sh", "python"):
         assert any(re.search(path, example) for example in blocks(language, section))
 

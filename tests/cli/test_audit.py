@@ -82,6 +82,8 @@ CHANGES = {
     "folder resume": ("{folder}", "folder.resumed"),
     "folder remove": ("{folder}", "folder.removed"),
     "watch": ("in", "folder.added"),
+    "field add": ("{account} Plate", "own_field.changed"),
+    "field remove": ("{field}", "own_field.removed"),
     "chart import": ("{account} datev-skr03", "chart.changed"),
     "orders import": ("{account} orders.csv", "order.imported"),
     "files adopt": ("--yes", "files.adopted"),
@@ -104,6 +106,7 @@ account show
 account usage
 audit
 chart show
+field list
 data export
 data import
 doctor
@@ -193,6 +196,10 @@ class Scene:
 
     def __getitem__(self, name: str) -> str:
         return str(getattr(self, name))
+
+    @property
+    def field(self) -> str:
+        return f"{self.account} {run('field', 'add', self.account, 'Plate').strip()}"
 
     @property
     def key(self) -> str:

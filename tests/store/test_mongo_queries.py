@@ -23,6 +23,7 @@ from serve_app.domain.mailbox import MailboxPosition
 from serve_app.domain.model_pairs import Pin
 from serve_app.domain.order_match import OrderMatchStatus
 from serve_app.domain.order_rules import OrderRules
+from serve_app.domain.own_field import OwnField, OwnFieldType
 from serve_app.domain.pace import Pace
 from serve_app.domain.person import Role
 from serve_app.domain.purchase_order import OrderQuery, OrderStatus
@@ -53,7 +54,7 @@ _OF_NO_ACCOUNT = {
 }
 # Their ids begin with that of the account, or are it: that is what they are sharded by.
 _BY_ID_OF_ACCOUNT = {
-    *("accounts", "call_counts", "quotas", "idempotency", "approval_mails", "thresholds", "calls"),
+    *("accounts", "call_counts", "quotas", "idempotency", "approval_mails", "thresholds", "calls", "own_fields"),
     *("mail_documents", "mail_pictures", "automatic_mails", "retention_rules", "pins", "charts", "watched_files"),
 }
 # Counts of a key or of an endpoint, which are sharded by their own ids.
@@ -102,6 +103,7 @@ EACH_FILTER = (
     InvoiceQuery(has_alerts=True),
     InvoiceQuery(order_match=OrderMatchStatus.DIFFERS),
     InvoiceQuery(order_id=new_id()),
+    InvoiceQuery(custom="plate:X-Y 1"),
     InvoiceQuery(duplicate=False),
     InvoiceQuery(level=Confidence.LOW),
     InvoiceQuery(models="a b"),
@@ -195,6 +197,11 @@ async def _look_around(store: Store, account: Account) -> None:
     await store.charts.of_account(account.id)
     await store.coding_examples.newest(account.id, 9)
     await store.coding_examples.state(account.id)
+    await store.own_fields.put(account.id, OwnField(name="plate", label="Plate", type=OwnFieldType.TEXT))
+    await store.own_fields.of_account(account.id)
+    await store.own_fields.remove(account.id, "plate")
+    await store.own_field_examples.newest(account.id, 9)
+    await store.own_field_examples.state(account.id)
     await store.retention.set_rule(account.id, Retention(1))
     await store.retention.rules([account.id])
     await store.retention.receipts(10, account.id, new_id())

@@ -21,10 +21,11 @@ from serve_app.domain.export import Export, ExportFormat, NewExport
 from serve_app.domain.idempotency import IdempotencyRecord
 from serve_app.domain.ids import new_id
 from serve_app.domain.inbound_mail import MailDocument, MailPart, MailState, Outcome
-from serve_app.domain.invoice import Extraction, Field, Status
+from serve_app.domain.invoice import CustomValue, Extraction, Field, Status
 from serve_app.domain.mailbox import MailboxPosition
 from serve_app.domain.model_pairs import Pin
 from serve_app.domain.order_match import MatchedOrder, OrderMatch, OrderMatchStatus
+from serve_app.domain.own_field import OwnField, OwnFieldType
 from serve_app.domain.quality import Threshold
 from serve_app.domain.query import InvoiceQuery
 from serve_app.domain.record import DEPLOYMENT
@@ -125,6 +126,7 @@ async def _api(store: Store, account: Account) -> None:
     await store.retention.set_rule(account.id, Retention(30))
     await store.pins.put(Pin(account.id, "older", NOON.date(), NOON))
     await store.charts.put(account.id, NO_CHART, 0)
+    assert await store.own_fields.put(account.id, OwnField(name="plate", label="Plate", type=OwnFieldType.TEXT))
     place = f"/srv/{account.id}"
     folder = WatchedFolder(folder_id_of(place), account.id, place, NOON)
     assert await store.watched_folders.add(folder)
@@ -158,7 +160,8 @@ async def _candidates(store: Store, account: Account, invoice_id: UUID) -> None:
     assert await store.purchase_orders.add(order)
     matched = OrderMatch(status=OrderMatchStatus.MATCHED, orders=[MatchedOrder(id=order.id, number="1")])
     await queue_new(store, account.id)
-    await store.queue.save_result(await claim_next(store), Extraction(order_match=matched), NOON)
+    found = Extraction(order_match=matched, custom={"plate": CustomValue(value="X-Y 1")})
+    await store.queue.save_result(await claim_next(store), found, NOON)
     await store.comparisons.put([Comparison(invoice_id, account.id, "new", NOON, differences=differences)])
     canary = Canary(new_id(), "new", 0.5, NOON, NOON, frozenset({account.id}))
     await store.canaries.put(canary, await store.canaries.present())

@@ -16,6 +16,8 @@ import type {
   Mail,
   MailList,
   Me,
+  OwnField,
+  OwnFieldList,
   PageAnswer,
   PurchaseOrder,
   PurchaseOrderList,
@@ -91,6 +93,12 @@ export const amendPurchaseOrder = call("PATCH", "/v1/purchase-orders/{id}", json
 export const deletePurchaseOrder = call("DELETE", "/v1/purchase-orders/{id}", none);
 /** Add goods that have arrived. From then on, the lines are matched three ways. */
 export const receivePurchaseOrder = call("POST", "/v1/purchase-orders/{id}/receive", json<PurchaseOrder>);
+/** The account's own fields, by name: all of them. */
+export const listFields = call("GET", "/v1/fields", json<OwnFieldList>);
+/** Add an own field, or replace the one of this name. Invoices that are read from now on have it. */
+export const putField = call("PUT", "/v1/fields/{name}", json<OwnField>);
+/** Delete an own field. Invoices keep its values. */
+export const deleteField = call("DELETE", "/v1/fields/{name}", none);
 /**
  * List the account's events, newest first, as webhooks receive them. Events of deletions are kept for 30
  * days.

@@ -3,7 +3,7 @@ import { Invoices } from "./invoices.js";
 import type { Chart, ChartBody, Me, QualityAnswer } from "./models.js";
 import type { CallOptions, Logger, Options } from "./options.js";
 import { RateLimit } from "./rate-limit.js";
-import { Events, Exports, Mails, PurchaseOrders, Vendors, WebhookEndpoints } from "./resources.js";
+import { Events, Exports, Mails, OwnFields, PurchaseOrders, Vendors, WebhookEndpoints } from "./resources.js";
 import { type Parts, Transport } from "./transport.js";
 
 const DEFAULT_URL = "http://127.0.0.1:8000";
@@ -33,6 +33,7 @@ export class Client {
   readonly invoices: Invoices;
   readonly vendors: Vendors;
   readonly purchaseOrders: PurchaseOrders;
+  readonly fields: OwnFields;
   readonly events: Events;
   readonly webhookEndpoints: WebhookEndpoints;
   readonly mails: Mails;
@@ -44,6 +45,7 @@ export class Client {
     this.invoices = this.invoicesOf(this.#transport);
     this.vendors = new Vendors(this.#transport);
     this.purchaseOrders = new PurchaseOrders(this.#transport);
+    this.fields = new OwnFields(this.#transport);
     this.events = new Events(this.#transport);
     this.webhookEndpoints = new WebhookEndpoints(this.#transport);
     this.mails = new Mails(this.#transport);

@@ -236,6 +236,30 @@ export interface CurrencyTotal {
   amount: Decimal;
 }
 
+/**
+ * The value of an own field: an exact decimal, an ISO 8601 date, a choice or the printed text; null if it
+ * was not found. `confidence` and `score` are of the value that was found, whatever the invoice says now:
+ * `high`, at least 99 % of such values were right among the account's own decisions; `mid`, two ways of
+ * finding it agree; `low`, only one found it. `reason` is a sentence for people. `source` is `models` for a
+ * value that was found.
+ */
+export interface CustomValue {
+  /** An exact decimal, an ISO 8601 date, a choice or the printed text; null if it was not found. */
+  value: string | null;
+  /** Of the value that was found: `mid` if two ways of finding it agree, `high` once such values proved right. */
+  confidence: Confidence | null;
+  /** The estimated probability that the found value is right; null if none was found. */
+  score: number | null;
+  /** How the value was found. */
+  reason: string | null;
+  /** Whether an invoice without a sure value needs a person. */
+  required: boolean;
+  /** `models` if the service found the value, `person` if somebody entered it. */
+  source: FieldSource | null;
+  /** Where the value is printed; null if that is unknown. */
+  citation: Citation | null;
+}
+
 /** The payload of `invoice.deleted`; it is kept as long as the ids of what was deleted (ERASED_ID_LIFE). */
 export interface DeletedEvent {
   /** The id. */
@@ -627,6 +651,8 @@ export interface Invoice {
   details: Details | null;
   /** What it is booked on; null without a chart, and if it was read before there was one. */
   coding: Coding | null;
+  /** The account's own fields, by their names. */
+  custom: Record<string, CustomValue>;
   /** The id. */
   id: string;
   /** The type of the object. */
@@ -971,6 +997,41 @@ export type OrderStatus = Open<"open" | "closed">;
 
 /** What became of a part of a mail. */
 export type Outcome = Open<"invoice" | "same_file" | "waiting" | "ignored" | "unpacked" | "links" | "attachment_missing" | "xml_only" | "needs_password" | "encrypted_mail" | "unsupported" | "too_large" | "too_many" | "unreadable" | "erased">;
+
+/**
+ * A field that an account adds. `name` is its key in `custom` of invoices and never changes, `label` is for
+ * people. `choices` are the values that it can have, if its type is `choice`. `captions` are printed beside
+ * or above the value; further ones are learned. An invoice that lacks a `required` field needs a person.
+ */
+export interface OwnField {
+  /** The type of the object. */
+  object: "field";
+  /** Its key in `custom` of invoices; it never changes. */
+  name: string;
+  /** What people call it. */
+  label: string;
+  /** What its values are. */
+  type: OwnFieldType;
+  /** The values that it can have; only of the type `choice`. */
+  choices: Array<string>;
+  /** Words that are printed beside or above the value; further ones are learned. */
+  captions: Array<string>;
+  /** Whether an invoice without a sure value needs a person. */
+  required: boolean;
+}
+
+/** The own fields of an account. */
+export interface OwnFieldList {
+  /** The type of the object. */
+  object: "list";
+  /** The object of the event, or the entries of the list. */
+  data: Array<OwnField>;
+  /** Whether more entries follow. */
+  has_more: boolean;
+}
+
+/** What the values of a field are. */
+export type OwnFieldType = Open<"text" | "number" | "date" | "choice">;
 
 /**
  * A page of an invoice and its words, in reading order; without words if they were not kept. `picture` is
@@ -1667,6 +1728,8 @@ export interface ListInvoicesQuery {
   order_match?: OrderMatchStatus | undefined;
   /** Only invoices that bill this purchase order, by its id. */
   order_id?: string | undefined;
+  /** Only invoices with this value of an own field: `delivery_date:2026-03-01`. */
+  custom?: string | undefined;
   /** Only these invoices, separated by commas. Unknown ids are left out. */
   ids?: Array<string> | undefined;
 }
@@ -1817,6 +1880,20 @@ export interface AmendOrderBody {
 export interface ReceiveBody {
   /** The lines, each once. */
   lines: Array<ReceivedLineBody>;
+}
+
+/** An own field as a whole. */
+export interface OwnFieldBody {
+  /** What people call it. */
+  label: string;
+  /** What its values are. It cannot be changed later. */
+  type?: OwnFieldType | undefined;
+  /** The values that it can have; only of the type `choice`. */
+  choices?: Array<string> | undefined;
+  /** Words that are printed beside or above the value. */
+  captions?: Array<string> | undefined;
+  /** Whether an invoice without a sure value needs a person. */
+  required?: boolean | undefined;
 }
 
 /** List Events */

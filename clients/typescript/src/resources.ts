@@ -17,6 +17,9 @@ import type {
   NewExportBody,
   NewOrderBody,
   OrderRulesBody,
+  OwnField,
+  OwnFieldBody,
+  OwnFieldList,
   PurchaseOrder,
   PurchaseOrderRules,
   ReceiveBody,
@@ -130,6 +133,26 @@ export class Mails {
   /** One mail with the outcome of each part. */
   async retrieve(id: string, options?: CallOptions): Promise<Mail> {
     return this.transport.call(calls.getMail, [id], {}, options);
+  }
+}
+
+/** `client.fields`. */
+export class OwnFields {
+  constructor(private readonly transport: Transport) {}
+
+  /** The account's own fields, by name: all of them. */
+  async list(options?: CallOptions): Promise<OwnFieldList> {
+    return this.transport.call(calls.listFields, [], {}, options);
+  }
+
+  /** Add an own field, or replace the one of this name. */
+  async put(name: string, properties: OwnFieldBody, options?: CallOptions): Promise<OwnField> {
+    return this.transport.call(calls.putField, [name], { json: properties }, options);
+  }
+
+  /** Delete an own field. Invoices keep its values. */
+  async delete(name: string, options?: CallOptions): Promise<void> {
+    return this.transport.call(calls.deleteField, [name], {}, options);
   }
 }
 

@@ -1,14 +1,16 @@
 """A change of a review, as a person asks for it."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
 from serve_app.domain.audit import Actor, ActorKind
 from serve_app.domain.errors import InvalidParameter
 from serve_app.domain.invoice import CheckKind, Citation, ReviewStatus, SupplierCheck
+from serve_app.domain.own_field import OwnField
 from serve_app.domain.plain_text import one_line, shortened
+from serve_app.domain.provenance import own_field_name, own_name
 from serve_app.domain.review import Changes, CodingChange, ConfirmedCheck, Decision, Review, Verdict
 from serve_app.domain.review_fields import normal
 from serve_app.domain.review_tables import TABLES, normal_rows
@@ -45,6 +47,17 @@ class ReviewChange:
                     f"{name}: the citation is on page {change.citation.page}, but the invoice has {pages} pages.",
                     f"fields.{name}.citation.page",
                 )
+
+    @property
+    def names_own_fields(self) -> bool:
+        """Whether it is about fields that the account has added."""
+        return any(map(own_name, self.fields))
+
+    def with_own_fields(self, fields: Sequence[OwnField]) -> "ReviewChange":
+        """The same with values of own fields as they are stored; a decision on a field that is gone can only be taken
+        back. Raises InvalidParameter."""
+        own = {own_field_name(each.name): each for each in fields}
+        return replace(self, fields={name: _own_change(name, each, own) for name, each in self.fields.items()})
 
     def apply(
         self,
@@ -85,6 +98,18 @@ class ReviewChange:
         return Verdict(status=self.status, by=by, at=now, reason=reason, seconds=seconds)
 
 
+def _own_change(name: str, change: FieldChange | None, own: Mapping[str, OwnField]) -> FieldChange | None:
+    if change is None or not own_name(name):
+        return change
+    if name not in own:
+        raise InvalidParameter(f"fields: {name} is not a field that you can correct.", "fields")
+    return change if change.value is None else replace(change, value=own[name].normal(change.value, _param(name)))
+
+
+def _param(name: str) -> str:
+    return f"fields.{name}.value"
+
+
 def _decision(name: str, change: FieldChange, actor: Actor, now: datetime) -> Decision:
     value = _checked(name, change.value)
     is_key = actor.kind is ActorKind.API_KEY
@@ -97,4 +122,4 @@ def _checked(name: str, value: Any) -> Any:
     try:
         return normal_rows(name, value or ()) if is_table else normal(name, value)
     except InvalidParameter as error:
-        raise InvalidParameter(error.message, error.param or (name if is_table else f"fields.{name}.value")) from None
+        raise InvalidParameter(error.message, error.param or (name if is_table else _param(name))) from None

@@ -14,6 +14,7 @@ from serve_app.domain.evidence import Evidence
 from serve_app.domain.invoice import CheckKind, Invoice, ReviewStatus
 from serve_app.domain.memory import VendorExample
 from serve_app.domain.order_match import OrderMatch
+from serve_app.domain.own_field import OwnField
 from serve_app.domain.record import InvoiceRecord
 from serve_app.domain.review import Review, as_read, overlaid
 from serve_app.domain.review_answer import PageAnswer, ReviewAnswer
@@ -24,7 +25,7 @@ from serve_app.services.people.audit import AuditTrail
 from serve_app.services.review.answer import answer_of, page_answer
 from serve_app.services.review.change import ReviewChange
 from serve_app.services.review.evidence import evidence_of
-from serve_app.store.base import Files, Invoices, Reviews
+from serve_app.store.base import Files, Invoices, OwnFields, Reviews
 from serve_app.store.base.reviews import NewReview
 from serve_app.system.thread_pools import COMPUTING
 
@@ -51,6 +52,7 @@ class ReviewService:
         clock: Clock = utc_now,
         decided: Callable[[InvoiceRecord], None] = lambda _: None,
         orders: OrderMatcher | None = None,
+        own_fields: OwnFields | None = None,
     ) -> None:
         self._invoices = invoices
         self._reviews = reviews
@@ -59,6 +61,7 @@ class ReviewService:
         self._clock = clock
         self._decided = decided
         self._orders = orders
+        self._own_fields = own_fields
 
     async def get(self, account_id: UUID, invoice_id: UUID) -> ReviewAnswer:
         """The review with everything that helps to decide."""
@@ -76,6 +79,8 @@ class ReviewService:
         self, account_id: UUID, invoice_id: UUID, revision: int, change: ReviewChange, actor: Actor
     ) -> ReviewAnswer:
         """Decide on fields, on the whole invoice, or both. Raises InvalidParameter for a value that is not allowed."""
+        if change.names_own_fields:
+            change = change.with_own_fields(await self._fields_of(account_id))
 
         def say(record: InvoiceRecord, now: datetime) -> Review:
             if record.invoice.pages is not None:
@@ -139,6 +144,9 @@ class ReviewService:
             return None
         invoice, kept = overlaid(as_read(record.invoice, record.review), said)
         return await COMPUTING.run(_example_of, invoice, kept, evidence, record.details)
+
+    async def _fields_of(self, account_id: UUID) -> list[OwnField]:
+        return [] if self._own_fields is None else await self._own_fields.of_account(account_id)
 
     async def _order_match(self, record: InvoiceRecord, said: Review, evidence: Evidence) -> OrderMatch | None:
         """The match with purchase orders once this is said. Other invoices of the orders are compared again, too."""

@@ -21,6 +21,7 @@ from serve_app.store.base.invoices import Invoices, Vendors
 from serve_app.store.base.limits import ApprovalMails, Idempotency, Quotas, RateWindows
 from serve_app.store.base.mailboxes import Mailboxes
 from serve_app.store.base.mails import AutomaticMails, MailAddresses, MailDocuments, MailPictures, Mails
+from serve_app.store.base.own_fields import OwnFieldExamples, OwnFields
 from serve_app.store.base.people import AuditLog, Memberships, People, Sessions, SignIns
 from serve_app.store.base.pins import Pins
 from serve_app.store.base.purchase_orders import PurchaseOrders
@@ -59,6 +60,8 @@ class Store:
     thresholds: Thresholds
     charts: Charts
     coding_examples: CodingExamples
+    own_fields: OwnFields
+    own_field_examples: OwnFieldExamples
     pins: Pins
     comments: Comments
     saved_views: SavedViews
@@ -121,6 +124,8 @@ __all__ = [
     "Memberships",
     "Memory",
     "Outbox",
+    "OwnFieldExamples",
+    "OwnFields",
     "Paces",
     "People",
     "Pins",

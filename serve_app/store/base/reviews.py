@@ -11,6 +11,7 @@ from serve_app.domain.invoice import Field, Invoice
 from serve_app.domain.memory import Keys, StoredExample, VendorExample
 from serve_app.domain.order_match import OrderMatch
 from serve_app.domain.order_review import with_order_match
+from serve_app.domain.own_field_example import OwnFieldExample
 from serve_app.domain.quality import Threshold
 from serve_app.domain.record import InvoiceRecord
 from serve_app.domain.review import Review, overlaid
@@ -22,7 +23,8 @@ class NewReview:
 
     `over` is the `review_revision` of the record that they looked at; `emits_event` also notes an `invoice.reviewed`
     event, beside the `invoice.updated` of every review;
-    `example` is what the invoice teaches about its vendor, `coding` what it teaches about codes; None: nothing.
+    `example` is what the invoice teaches about its vendor, `coding` what it teaches about codes, `own_fields`
+    what about own fields; None: nothing.
     `order_match` replaces the match with purchase orders; None: it stays.
     """
 
@@ -33,6 +35,7 @@ class NewReview:
     example: VendorExample | None = None
     coding: CodingExample | None = None
     order_match: OrderMatch | None = None
+    own_fields: OwnFieldExample | None = None
 
     def over_read(self, read: Invoice) -> tuple[Invoice, Review]:
         """What `overlaid` makes of the invoice as it was read."""

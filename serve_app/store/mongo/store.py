@@ -41,6 +41,7 @@ from serve_app.store.mongo.retention.upkeep import MongoUpkeep
 from serve_app.store.mongo.reviews.charts import MongoCharts, MongoCodingExamples
 from serve_app.store.mongo.reviews.comments import MongoComments
 from serve_app.store.mongo.reviews.memory import MongoMemory
+from serve_app.store.mongo.reviews.own_fields import MongoOwnFieldExamples, MongoOwnFields
 from serve_app.store.mongo.reviews.reviews import MongoReviews
 from serve_app.store.mongo.reviews.saved_views import MongoSavedViews
 from serve_app.store.mongo.reviews.thresholds import MongoThresholds
@@ -86,6 +87,8 @@ def open_mongo(url: str, slots: int, clock: Clock | None = None, client: Any = N
         thresholds=MongoThresholds(database),
         charts=MongoCharts(database),
         coding_examples=MongoCodingExamples(database),
+        own_fields=MongoOwnFields(database),
+        own_field_examples=MongoOwnFieldExamples(database),
         pins=MongoPins(database),
         comments=MongoComments(database),
         saved_views=MongoSavedViews(database),

@@ -13,6 +13,7 @@ from serve_app.domain.invoice import Invoice, Status, has_alerts, lowest_level, 
 from serve_app.domain.livemode import is_live
 from serve_app.domain.load import Load, PageKind
 from serve_app.domain.provenance import with_sources
+from serve_app.domain.query import custom_term
 from serve_app.domain.record import InvoiceRecord
 from serve_app.domain.review import NO_REVIEW, Overlay, Review, needs_person
 from serve_app.domain.vendor import VendorDetails, billed, seen_on
@@ -39,6 +40,7 @@ _OWN = frozenset({"id", *_TEXTS, *_TIMES, "paid", "object", "livemode", "estimat
 _LEFT_OUT: Any = {
     **dict.fromkeys((*_OWN, "field_source", "document_type_source"), True),
     "details": {"field_source"},
+    "custom": {"__all__": {"source"}},
     "review": {"corrections"},
 }
 
@@ -67,12 +69,18 @@ def fields_of(invoice: Invoice) -> dict[str, Any]:
         "has_alerts": has_alerts(invoice),
         "order_match": str(invoice.order_match.status) if counts and invoice.order_match else None,
         "order_ids": order_ids(invoice) if counts else [],
+        "custom_terms": custom_terms(invoice) if counts else [],
     }
 
 
 def order_ids(invoice: Invoice) -> list[str]:
     """The purchase orders that it bills."""
     return [str(order.id) for order in invoice.order_match.orders] if invoice.order_match else []
+
+
+def custom_terms(invoice: Invoice) -> list[str]:
+    """Its own fields that have a value, with the value."""
+    return [custom_term(name, each.value) for name, each in invoice.custom.items() if each.value is not None]
 
 
 def document_of(invoice: Invoice) -> str:

@@ -39,6 +39,7 @@ from serve_app.store.sqlite.retention.upkeep import SqliteUpkeep
 from serve_app.store.sqlite.reviews.charts import SqliteCharts, SqliteCodingExamples
 from serve_app.store.sqlite.reviews.comments import SqliteComments
 from serve_app.store.sqlite.reviews.memory import SqliteMemory
+from serve_app.store.sqlite.reviews.own_fields import SqliteOwnFieldExamples, SqliteOwnFields
 from serve_app.store.sqlite.reviews.reviews import SqliteReviews
 from serve_app.store.sqlite.reviews.saved_views import SqliteSavedViews
 from serve_app.store.sqlite.reviews.thresholds import SqliteThresholds
@@ -79,6 +80,8 @@ def open_sqlite(path: Path, slots: int, clock: Clock = utc_now) -> Store:
         thresholds=SqliteThresholds(database),
         charts=SqliteCharts(database),
         coding_examples=SqliteCodingExamples(database),
+        own_fields=SqliteOwnFields(database),
+        own_field_examples=SqliteOwnFieldExamples(database),
         pins=SqlitePins(database),
         comments=SqliteComments(database),
         saved_views=SqliteSavedViews(database),

@@ -2,7 +2,15 @@
 
 from serve_app.domain.code_kinds import CodeKind
 from serve_app.domain.invoice import CheckKind
-from tests.api.contract import coding_tables, event_tables, export_tables, mail_tables, order_tables, review_tables
+from tests.api.contract import (
+    coding_tables,
+    event_tables,
+    export_tables,
+    mail_tables,
+    order_tables,
+    own_field_tables,
+    review_tables,
+)
 from tests.api.contract.endpoints import NO_KEY, Endpoint, Table
 from tests.api.contract.errors import rows
 from tests.api.contract.resources import CONFIDENCE
@@ -25,6 +33,7 @@ ENDPOINTS = (
     *mail_tables.ENDPOINTS,
     *export_tables.ENDPOINTS,
     *order_tables.ENDPOINTS,
+    *own_field_tables.ENDPOINTS,
     Endpoint(
         "GET /v1/events/{id}",
         answers={200: "Event or DeletedEvent"},
@@ -51,6 +60,7 @@ TAGGED = {
     "GET /v1/invoices/{id}/pages/{n}/picture",
     *("GET /v1/mails", "GET /v1/mails/{id}", "GET /v1/exports", "GET /v1/exports/{id}"),
     *order_tables.TAGGED,
+    *own_field_tables.TAGGED,
 }
 """Endpoints whose answers have an ETag: they take `If-None-Match` and may answer 304."""
 ATTACHMENTS = {"GET /v1/invoices/{id}/einvoice", "GET /v1/exports/{id}/file"}
@@ -64,7 +74,7 @@ ERRORS = (
         404,
         "not_found",
         "document_removed einvoice_not_found part_unavailable event_not_found webhook_endpoint_not_found "
-        "mail_not_found export_not_found purchase_order_not_found",
+        "mail_not_found export_not_found purchase_order_not_found field_not_found",
     ),
     *rows(408, "invalid_request_error", "request_timeout"),
     *rows(409, "invalid_request_error", "chart_changed review_changed invoice_exported invoice_kept"),
@@ -121,6 +131,7 @@ QUERY: dict[str, Table] = {
         "has_alerts": "boolean",
         "order_match": order_tables.MATCHES,
         "order_id": "uuid",
+        "custom": "string ..550",
         "exclude": "'citations'",
         "ids": "list of 1..100 uuid",
         "updated_after": "date-time",
@@ -262,6 +273,7 @@ FIELDS: dict[str, Table] = {
         "models": "ModelRevisions or null",
         "usage": "Usage or null",
         "coding": "Coding or null",
+        "custom": "map of CustomValue",
         "target_precision": "TargetPrecision or null",
         "metadata": "map of string",
         "document_type": "invoice | credit_note | receipt | other or null",
@@ -279,6 +291,7 @@ FIELDS: dict[str, Table] = {
     **order_tables.FIELDS,
     **review_tables.FIELDS,
     **coding_tables.FIELDS,
+    **own_field_tables.FIELDS,
     "Me": {"target_precision": "TargetPrecision", "usage": "Usage", "livemode": "boolean"},
     "KeyInfo": {"scope": "full | read"},
     "ErrorDetail": {"param": "string or null", "doc_url": "uri-reference"},

@@ -115,6 +115,7 @@ MISTAKES = (
 BAD_VALUES = {
     "string ..60": ("x" * 61,),
     "string ..255": ("x" * 256,),
+    "string ..550": ("x" * 551,),
     "ABC": ("eur", "EURO", ""),
     "AB": ("de", "DEU", ""),
     "matched | differs | not_found": ("yes", ""),

@@ -12,6 +12,7 @@ MAILS = "api/test_mails"
 HOOKS = "api/test_webhook_endpoints"
 EXPORTS = "api/test_exports"
 ORDERS = "api/test_purchase_orders"
+OWN_FIELDS = "api/test_own_fields"
 
 ENDPOINTS: Table = {
     "POST /v1/invoices": "api/test_create_invoice::test_an_accepted_document_is_queued",
@@ -41,6 +42,9 @@ ENDPOINTS: Table = {
     "GET /v1/exports/{id}": f"{EXPORTS}::test_an_export_is_made_listed_and_downloaded",
     "GET /v1/exports/{id}/file": f"{EXPORTS}::test_an_export_is_made_listed_and_downloaded",
     "POST /v1/invoices/{id}/unlock": f"{EXPORTS}::test_the_values_of_an_exported_invoice_stay",
+    "GET /v1/fields": f"{OWN_FIELDS}::TestFields::test_a_field_is_added_replaced_and_listed",
+    "PUT /v1/fields/{name}": f"{OWN_FIELDS}::TestFields::test_a_field_is_added_replaced_and_listed",
+    "DELETE /v1/fields/{name}": f"{OWN_FIELDS}::TestFields::test_a_deleted_field_is_gone",
     "GET /v1/purchase-orders": f"{ORDERS}::test_orders_are_filtered_and_paged",
     "POST /v1/purchase-orders": f"{ORDERS}::test_an_order_is_kept_and_answered_with_what_is_open",
     "GET /v1/order-rules": f"{ORDERS}::test_the_rules_are_replaced_as_a_whole",
@@ -148,6 +152,11 @@ PARAMETERS: Table = {
     },
     **{f"POST /v1/exports {name}": f"{EXPORTS}::test_only_of_a_period" for name in ("issued_since", "issued_until")},
     **{f"POST /v1/exports {name}": f"{EXPORTS}::test_each_invoice_is_exported_once" for name in ("ids", "again")},
+    "GET /v1/invoices custom": f"{OWN_FIELDS}::test_invoices_are_found_by_an_own_field",
+    **{
+        f"PUT /v1/fields/{{name}} {name}": f"{OWN_FIELDS}::TestFields::test_a_field_is_added_replaced_and_listed"
+        for name in ("label", "type", "choices", "captions", "required")
+    },
     **{
         f"GET /v1/purchase-orders {name}": f"{ORDERS}::test_orders_are_filtered_and_paged"
         for name in ("limit", "status", "number", "vendor", "starting_after")
@@ -202,6 +211,7 @@ ERRORS: Table = {
     "webhook_endpoint_not_found": MATRIX,
     "mail_not_found": MATRIX,
     "purchase_order_not_found": MATRIX,
+    "field_not_found": f"{OWN_FIELDS}::TestFields::test_a_deleted_field_is_gone",
     "event_not_found": "api/test_vendors_and_events::test_an_unknown_event_is_404",
     "route_not_found": "api/test_access::test_an_unknown_path_is_404_without_a_key",
     "method_not_allowed": MATRIX,

@@ -51,6 +51,7 @@ BODIES: dict[str, dict[str, Any]] = {
     },
     "PATCH /v1/purchase-orders/{id}": {"json": {"status": "closed"}},
     "POST /v1/purchase-orders/{id}/receive": {"json": {"lines": [{"position": 1, "quantity": 1}]}},
+    "PUT /v1/fields/{name}": {"json": {"label": "Licence plate"}},
     "PUT /v1/order-rules": {"json": {"price_percent": 2}},
     "PUT /v1/invoices/{id}/review": {"json": {"revision": 0, "fields": {"amount": {"value": "119"}}}},
 }
@@ -87,7 +88,7 @@ class World:
 
     async def send(self, endpoint: Endpoint, mistake: Mistake, method: str | None = None) -> httpx.Response:
         """The answer to a request that has this trouble and no other."""
-        path = endpoint.path.replace("{n}", "1")
+        path = endpoint.path.replace("{n}", "1").replace("{name}", "plate")
         if endpoint.takes:
             path = path.replace("{id}", self.ids[endpoint.takes][mistake.id])
         body = dict(BODIES.get(endpoint.name, {}))

@@ -28,6 +28,8 @@ from invoices_client.models import (
     Mail,
     MailList,
     Me,
+    OwnField,
+    OwnFieldList,
     PageAnswer,
     PurchaseOrder,
     PurchaseOrderList,
@@ -107,6 +109,9 @@ RECEIVE_PURCHASE_ORDER = Call[PurchaseOrder]("POST", "/v1/purchase-orders/{id}/r
 DELETE_PURCHASE_ORDER = Call[None]("DELETE", "/v1/purchase-orders/{id}", None)
 GET_ORDER_RULES = Call[PurchaseOrderRules]("GET", "/v1/order-rules", PurchaseOrderRules)
 SET_ORDER_RULES = Call[PurchaseOrderRules]("PUT", "/v1/order-rules", PurchaseOrderRules)
+LIST_FIELDS = Call[OwnFieldList]("GET", "/v1/fields", OwnFieldList)
+PUT_FIELD = Call[OwnField]("PUT", "/v1/fields/{name}", OwnField)
+DELETE_FIELD = Call[None]("DELETE", "/v1/fields/{name}", None)
 DESCRIBE_ME = Call[Me]("GET", "/v1/me", Me)
 
 

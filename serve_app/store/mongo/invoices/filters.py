@@ -34,6 +34,7 @@ def invoice_filter(account_id: UUID, query: InvoiceQuery, after: UUID | None) ->
         **_account(account_id, None if after is None else str(after)),
         **_equal(status=query.status, source=query.source, paid=query.paid),
         **_equal(level=query.level, models=query.models, order_match=query.order_match, order_ids=query.order_id),
+        **_equal(custom_terms=query.custom),
         **_marked(needs_person=query.to_check, has_alerts=query.has_alerts),
         **_present(duplicate_of=query.duplicate, export_id=query.is_exported),
         **_equal(vendor_id=query.vendor_id, entity_tag=query.entity_tag, approval_status=query.approval_status),

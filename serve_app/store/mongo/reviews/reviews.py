@@ -20,6 +20,7 @@ from serve_app.store.mongo.queue.follow_ups import FollowUps
 from serve_app.store.mongo.reviews.memory import fields_of_example
 from serve_app.store.rows.charts import coding_fields
 from serve_app.store.rows.codec import to_micros
+from serve_app.store.rows.own_fields import own_example_fields
 
 _HIDDEN = {"outbox": 0}
 
@@ -36,7 +37,7 @@ class MongoReviews:
             while (row := await collections.invoices.find_one(this)) is not None:
                 _check(row, new.over)
                 change = await reviewed(collections, self._follow_ups, row, new)
-                change["$set"] |= fields_of_example(new.example) | coding_fields(new)
+                change["$set"] |= fields_of_example(new.example) | coding_fields(new) | own_example_fields(new)
                 # Retry if the invoice, for instance its tag, was changed since it was read.
                 saved: Row | None = await collections.invoices.find_one_and_update(
                     this | {"revision": row["revision"]}, change, return_document=ReturnDocument.AFTER

@@ -15,7 +15,7 @@ def columns_of(invoice: Invoice) -> dict[str, Any]:
     fields = invoice_rows.fields_of(invoice)
     return {
         **fields,
-        "order_ids": json.dumps(fields["order_ids"]) if fields["order_ids"] else None,
+        **{name: json.dumps(fields[name]) if fields[name] else None for name in ("order_ids", "custom_terms")},
         "id": str(invoice.id),
         "document": invoice_rows.document_of(invoice),
         "issued_at": None if invoice.issued_at is None else invoice.issued_at.isoformat(),

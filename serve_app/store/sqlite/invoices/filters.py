@@ -50,6 +50,7 @@ _INVOICE_CONDITIONS = {
     "models": "models = :models",
     "order_match": "order_match = :order_match",
     "order_id": ("id IN (SELECT invoice_id FROM order_invoices WHERE account_id = :account AND order_id = :order_id)"),
+    "custom": "id IN (SELECT invoice_id FROM custom_invoices WHERE account_id = :account AND term = :custom)",
     "ids": "id IN (SELECT value FROM json_each(:ids))",
     "number": "invoice_number IS NOT NULL AND invoice_number LIKE :number ESCAPE '^'",
 }
@@ -88,6 +89,7 @@ def invoice_conditions(account_id: UUID, query: InvoiceQuery) -> tuple[list[str]
         "level": query.level,
         "models": query.models,
         "order_match": query.order_match,
+        "custom": query.custom,
         "number": None if query.number is None else f"%{_literal(query.number)}%",
         "ids": None if query.ids is None else json.dumps([str(id) for id in query.ids]),
         "file_key": None if query.batch is None else file_key_of(account_id, query.batch),

@@ -17,6 +17,7 @@ _BY_ID = "sqlite_autoindex_invoices_1"
 _NARROW = {
     "ids": _BY_ID,
     "order_id": _BY_ID,
+    "custom": _BY_ID,
     "batch": "invoices_of_file",
     "invoice_number": "invoices_by_number",
     "entity_tag": "invoices_by_tag",

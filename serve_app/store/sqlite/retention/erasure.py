@@ -120,6 +120,7 @@ def _erase_account(connection: sqlite3.Connection, account_id: str) -> Erased:
             "retention_rules",
             "pins",
             "charts",
+            "own_fields",
             "comparisons",
             "comments",
             "saved_views",

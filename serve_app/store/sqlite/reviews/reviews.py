@@ -14,6 +14,7 @@ from serve_app.store.base.reviews import NewReview
 from serve_app.store.rows.charts import coding_fields
 from serve_app.store.rows.codec import to_micros
 from serve_app.store.rows.invoices import review_from, review_text
+from serve_app.store.rows.own_fields import own_example_fields
 from serve_app.store.sqlite.engine.connection import Database
 from serve_app.store.sqlite.engine.driver import sqlite3
 from serve_app.store.sqlite.engine.rows import find_row
@@ -75,7 +76,8 @@ def _save(connection: sqlite3.Connection, row: sqlite3.Row, new: NewReview) -> I
     before = invoice_from(row)
     invoice, kept = new.over_read(as_read(before, said))
     refuse_change_of_exported(before, invoice)
-    more: dict[str, Any] = {"review": review_text(kept), "updated_at": to_micros(new.at)} | coding_fields(new)
+    more: dict[str, Any] = {"review": review_text(kept), "updated_at": to_micros(new.at)}
+    more |= coding_fields(new) | own_example_fields(new)
     if invoice.vendor_name != before.vendor_name:
         more["vendor_id"] = vendor_of(connection, row["account_id"], invoice, None)
     changed = change(connection, row, invoice, more)

@@ -86,7 +86,12 @@ CREATE TABLE invoices (
     coded_at INTEGER,
     -- How it matches purchase orders, and JSON of the ids of those that it bills.
     order_match TEXT,
-    order_ids TEXT
+    order_ids TEXT,
+    -- JSON of what its own fields teach, and when that was decided.
+    own_field_example TEXT,
+    own_fields_at INTEGER,
+    -- JSON of its own fields with their values.
+    custom_terms TEXT
 ) STRICT;
 CREATE INDEX invoices_processing ON invoices (next_run_at) WHERE status = 'processing';
 CREATE INDEX invoices_twins ON invoices (account_id, duplicate_key, id) WHERE duplicate_key IS NOT NULL;
@@ -117,6 +122,7 @@ CREATE INDEX invoices_to_check ON invoices
     WHERE needs_person = 1;
 CREATE INDEX invoices_reviewed ON invoices (account_id, reviewed_at) WHERE reviewed_at IS NOT NULL;
 CREATE INDEX invoices_coded ON invoices (account_id, coded_at) WHERE coded_at IS NOT NULL;
+CREATE INDEX invoices_with_own_fields ON invoices (account_id, own_fields_at) WHERE own_fields_at IS NOT NULL;
 CREATE INDEX invoices_queued ON invoices (queued_at) WHERE status = 'queued';
 CREATE INDEX invoices_of_sha256 ON invoices (account_id, sha256, created_at) WHERE sha256 IS NOT NULL;
 CREATE INDEX invoices_by_level ON invoices (account_id, level, id) WHERE level IS NOT NULL;

@@ -13,6 +13,7 @@ from invoices_client._async.resources import (
     AsyncEvents,
     AsyncExports,
     AsyncMails,
+    AsyncOwnFields,
     AsyncPurchaseOrders,
     AsyncVendors,
     AsyncWebhookEndpoints,
@@ -56,6 +57,7 @@ class AsyncClient:
         self.invoices = AsyncInvoices(transport)
         self.vendors = AsyncVendors(transport)
         self.purchase_orders = AsyncPurchaseOrders(transport)
+        self.fields = AsyncOwnFields(transport)
         self.events = AsyncEvents(transport)
         self.webhook_endpoints = AsyncWebhookEndpoints(transport)
         self.mails = AsyncMails(transport)

@@ -13,6 +13,7 @@ from invoices_client._sync.resources import (
     Events,
     Exports,
     Mails,
+    OwnFields,
     PurchaseOrders,
     Vendors,
     WebhookEndpoints,
@@ -56,6 +57,7 @@ class Client:
         self.invoices = Invoices(transport)
         self.vendors = Vendors(transport)
         self.purchase_orders = PurchaseOrders(transport)
+        self.fields = OwnFields(transport)
         self.events = Events(transport)
         self.webhook_endpoints = WebhookEndpoints(transport)
         self.mails = Mails(transport)

@@ -12,6 +12,8 @@ from invoices_client.models import (
     Event,
     Export,
     Mail,
+    OwnField,
+    OwnFieldList,
     PurchaseOrder,
     PurchaseOrderRules,
     Vendor,
@@ -30,6 +32,7 @@ from invoices_client.models.parameters import (
     NewExportBody,
     NewOrderBody,
     OrderRulesBody,
+    OwnFieldBody,
     ReceiveBody,
 )
 
@@ -127,6 +130,25 @@ class Mails:
     def retrieve(self, id: str) -> Mail:
         """One mail with the outcome of each part."""
         return self._transport.call(calls.GET_MAIL, id)
+
+
+class OwnFields:
+    """`client.fields`."""
+
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def list(self) -> OwnFieldList:
+        """The account's own fields, by name: all of them."""
+        return self._transport.call(calls.LIST_FIELDS)
+
+    def put(self, name: str, **properties: Unpack[OwnFieldBody]) -> OwnField:
+        """Add an own field, or replace the one of this name."""
+        return self._transport.call(calls.PUT_FIELD, name, json=properties)
+
+    def delete(self, name: str) -> None:
+        """Delete an own field. Invoices keep its values."""
+        self._transport.call(calls.DELETE_FIELD, name)
 
 
 class PurchaseOrders:

@@ -29,6 +29,7 @@ from invoices_client.models.enums import (
     OrderMatchStatus,
     OrderStatus,
     Outcome,
+    OwnFieldType,
     PauseReason,
     ReadBy,
     ReviewFilter,
@@ -42,6 +43,7 @@ from invoices_client.models.enums import (
 )
 from invoices_client.models.events import DeletedEvent, DeletedEventData, DeletedInvoice, Event, EventData, EventList
 from invoices_client.models.exports import Export, ExportList, NotReadyInvoice
+from invoices_client.models.fields import OwnField, OwnFieldList
 from invoices_client.models.files import FileLink
 from invoices_client.models.invoices import (
     AcceptedInvoice,
@@ -53,6 +55,7 @@ from invoices_client.models.invoices import (
     CodeValues,
     Coding,
     Correction,
+    CustomValue,
     Details,
     EInvoiceCheck,
     EInvoiceDifference,
@@ -123,6 +126,7 @@ __all__ = [
     "Confidence",
     "Correction",
     "CurrencyTotal",
+    "CustomValue",
     "DeletedEvent",
     "DeletedEventData",
     "DeletedInvoice",
@@ -180,6 +184,9 @@ __all__ = [
     "OrderMatchStatus",
     "OrderStatus",
     "Outcome",
+    "OwnField",
+    "OwnFieldList",
+    "OwnFieldType",
     "PageAnswer",
     "PageWord",
     "PauseReason",

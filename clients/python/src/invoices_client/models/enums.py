@@ -301,6 +301,15 @@ class Outcome(OpenEnum):
     ERASED = "erased"
 
 
+class OwnFieldType(OpenEnum):
+    """What the values of a field are."""
+
+    TEXT = "text"
+    NUMBER = "number"
+    DATE = "date"
+    CHOICE = "choice"
+
+
 class PauseReason(OpenEnum):
     """Why an endpoint is paused: by its owner, because it answered 410, or because it failed for days."""
 

@@ -14,6 +14,7 @@ from invoices_client.models.enums import (
     OrderMatchStatus,
     OrderStatus,
     Outcome,
+    OwnFieldType,
     ReviewFilter,
     ReviewStatus,
     ShownState,
@@ -206,6 +207,8 @@ class ListInvoicesQuery(TypedDict, total=False):
     """How the invoice matches purchase orders: `matched`, `differs` or `not_found`."""
     order_id: str
     """Only invoices that bill this purchase order, by its id."""
+    custom: str
+    """Only invoices with this value of an own field: `delivery_date:2026-03-01`."""
     ids: list[str]
     """Only these invoices, separated by commas. Unknown ids are left out."""
 
@@ -350,6 +353,25 @@ class ReceiveBody(TypedDict, total=False):
 
     lines: Required[list[ReceivedLineBody]]
     """The lines, each once."""
+
+
+class ListFieldsQuery(TypedDict, total=False):
+    """List Fields"""
+
+
+class OwnFieldBody(TypedDict, total=False):
+    """An own field as a whole."""
+
+    label: Required[str]
+    """What people call it."""
+    type: OwnFieldType | str
+    """What its values are. It cannot be changed later."""
+    choices: list[str]
+    """The values that it can have; only of the type `choice`."""
+    captions: list[str]
+    """Words that are printed beside or above the value."""
+    required: bool
+    """Whether an invoice without a sure value needs a person."""
 
 
 class ListEventsQuery(TypedDict, total=False):

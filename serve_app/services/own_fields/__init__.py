@@ -1,0 +1,1 @@
+"""Fields that accounts add: definitions, values, and finding them."""

@@ -1,0 +1,114 @@
+"""`/v1/fields`, and own fields of invoices."""
+
+from typing import Any
+
+import httpx
+import pytest
+
+from serve_app.domain.account import Account
+from serve_app.domain.invoice import CustomValue, Extraction
+from serve_app.store.base import Store
+from tests.api.checks import assert_error
+from tests.support.mails import complete_invoice
+
+
+async def put(client: httpx.AsyncClient, name: str = "plate", **body: Any) -> httpx.Response:
+    return await client.put(f"/v1/fields/{name}", json={"label": "Licence plate", **body})
+
+
+class TestFields:
+    async def test_a_field_is_added_replaced_and_listed(self, client: httpx.AsyncClient) -> None:
+        assert (await client.get("/v1/fields")).json() == {"object": "list", "data": [], "has_more": False}
+        added = (await put(client, captions=[" Plate  no.", "plate NO."])).json()
+        assert added == {
+            **{"object": "field", "name": "plate", "label": "Licence plate", "type": "text"},
+            **{"choices": [], "captions": ["plate NO."], "required": False},
+        }
+        size = (await put(client, "size", type="choice", choices=["small", "large"])).json()
+        replaced = (await put(client, label="Plate", required=True)).json()
+        assert replaced == added | {"label": "Plate", "captions": [], "required": True}
+        assert (await client.get("/v1/fields")).json()["data"] == [replaced, size]
+
+    @pytest.mark.parametrize(
+        ("name", "body", "param"),
+        [
+            ("Plate", {}, "name"),
+            ("x" * 41, {}, "name"),
+            ("plate", {"label": " "}, "label"),
+            ("plate", {"choices": ["a"]}, "choices"),
+            ("plate", {"type": "choice"}, "choices"),
+        ],
+    )
+    async def test_a_wrong_definition_is_refused(
+        self, client: httpx.AsyncClient, name: str, body: dict[str, Any], param: str
+    ) -> None:
+        answer = await put(client, name, **body)
+        assert_error(answer, 400, "invalid_request_error", "invalid_parameter")
+        assert answer.json()["error"]["param"] == param
+
+    async def test_the_type_of_a_field_stays(self, client: httpx.AsyncClient) -> None:
+        await put(client)
+        answer = await put(client, type="date")
+        assert_error(answer, 400, "invalid_request_error", "invalid_parameter")
+        assert answer.json()["error"]["param"] == "type"
+
+    async def test_an_account_has_at_most_fifty(self, client: httpx.AsyncClient, store: Store) -> None:
+        for number in range(50):
+            assert (await put(client, f"f{number}")).status_code == 200
+        assert_error(await put(client, "more"), 400, "invalid_request_error", "invalid_parameter")
+        assert (await put(client, "f7", label="Seven")).status_code == 200
+
+    async def test_a_deleted_field_is_gone(self, client: httpx.AsyncClient) -> None:
+        await put(client)
+        assert (await client.delete("/v1/fields/plate")).status_code == 204
+        assert (await client.get("/v1/fields")).json()["data"] == []
+        assert_error(await client.delete("/v1/fields/plate"), 404, "not_found", "field_not_found")
+
+
+class TestReview:
+    async def test_values_of_own_fields_are_decided_in_the_review(
+        self, client: httpx.AsyncClient, store: Store, account: Account
+    ) -> None:
+        await put(client, "delivered", type="date")
+        invoice = await complete_invoice(store, account.id, Extraction())
+        place = {"page": 1, "box": [0.1, 0.2, 0.3, 0.25], "text": "1 March 2026"}
+        fields = {"custom.delivered": {"value": "2026-03-01", "citation": place}}
+        decided = await client.put(f"/v1/invoices/{invoice.id}/review", json={"revision": 0, "fields": fields})
+        assert decided.status_code == 200
+        custom = (await client.get(f"/v1/invoices/{invoice.id}")).json()["custom"]
+        assert (custom["delivered"]["value"], custom["delivered"]["source"]) == ("2026-03-01", "person")
+        assert custom["delivered"]["citation"] == place
+        back = {"revision": 1, "fields": {"custom.delivered": None}}
+        await client.put(f"/v1/invoices/{invoice.id}/review", json=back)
+        assert (await client.get(f"/v1/invoices/{invoice.id}")).json()["custom"]["delivered"]["value"] is None
+
+    @pytest.mark.parametrize(
+        ("name", "value", "param"),
+        [
+            ("custom.none", "x", "fields"),
+            ("custom.delivered", "1 March", "fields.custom.delivered.value"),
+            ("custom.size", "huge", "fields.custom.size.value"),
+            ("custom.weight", "1,5", "fields.custom.weight.value"),
+        ],
+    )
+    async def test_a_value_that_the_field_cannot_have_is_refused(
+        self, client: httpx.AsyncClient, store: Store, account: Account, name: str, value: str, param: str
+    ) -> None:
+        await put(client, "delivered", type="date")
+        await put(client, "weight", type="number")
+        await put(client, "size", type="choice", choices=["small", "large"])
+        invoice = await complete_invoice(store, account.id, Extraction())
+        body = {"revision": 0, "fields": {name: {"value": value}}}
+        answer = await client.put(f"/v1/invoices/{invoice.id}/review", json=body)
+        assert_error(answer, 400, "invalid_request_error", "invalid_parameter")
+        assert answer.json()["error"]["param"] == param
+
+
+async def test_invoices_are_found_by_an_own_field(client: httpx.AsyncClient, store: Store, account: Account) -> None:
+    read = Extraction(custom={"plate": CustomValue(value="B-XY 12")})
+    invoice = await complete_invoice(store, account.id, read)
+    await complete_invoice(store, account.id, Extraction())
+    found = (await client.get("/v1/invoices", params={"custom": "plate:B-XY 12"})).json()["data"]
+    assert [each["id"] for each in found] == [str(invoice.id)]
+    assert found[0]["custom"]["plate"]["source"] == "models"
+    assert (await client.get("/v1/invoices", params={"custom": "plate:B"})).json()["data"] == []
