@@ -1,7 +1,8 @@
 """Endpoints that receive events, and the deliveries to them."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from uuid import UUID
@@ -72,6 +73,32 @@ class Lane:
 
     endpoint: WebhookEndpoint
     token: int
+
+
+@dataclass(frozen=True, slots=True)
+class LaneRoom:
+    """How many lanes may be claimed: in all, and of one account, unless `left` has another number for it."""
+
+    in_all: int
+    of_account: int
+    left: Mapping[UUID, int] = field(default_factory=dict)
+
+    @property
+    def full_accounts(self) -> list[UUID]:
+        """Those with none left."""
+        return [account_id for account_id, left in self.left.items() if left <= 0]
+
+    def fitting(self, accounts: Iterable[UUID]) -> list[int]:
+        """The positions of lanes that may be claimed, of those of these accounts in the order of their turns."""
+        held, chosen = Counter[UUID](), list[int]()
+        for position, account_id in enumerate(accounts):
+            if held[account_id] < self.left.get(account_id, self.of_account) and len(chosen) < self.in_all:
+                held[account_id] += 1
+                chosen.append(position)
+        return chosen
+
+
+ONE_LANE = LaneRoom(1, 1)
 
 
 @dataclass(frozen=True, slots=True)

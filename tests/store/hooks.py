@@ -58,14 +58,13 @@ async def deliveries_of(store: Store, account: Account) -> list[Delivery]:
 
 async def claim_lane(store: Store, *, slow: bool = False) -> Lane:
     """A lane where one must be due."""
-    lane = await store.lanes.claim(LEASE, slow=slow)
-    assert lane is not None
+    (lane,) = await store.lanes.claim(LEASE, slow=slow)
     return lane
 
 
 async def no_lane(store: Store) -> bool:
     """Whether no endpoint waits."""
-    return await store.lanes.claim(LEASE, slow=False) is None and await store.lanes.claim(LEASE, slow=True) is None
+    return not any([await store.lanes.claim(LEASE, slow=slow) for slow in (False, True)])
 
 
 async def claim_one(store: Store, endpoint: WebhookEndpoint) -> Delivery:
@@ -93,10 +92,9 @@ async def change(store: Store, endpoint: WebhookEndpoint, **changes: object) -> 
 
 async def serve_lane(store: Store, reached: Counter[UUID], most: int = 10) -> bool:
     """Deliver some of what is due for one endpoint; False where none waits."""
-    lane = await store.lanes.claim(LEASE, slow=False)
-    if lane is None:
-        return False
-    for claim in await store.deliveries.claim_due(lane.endpoint.id, LEASE, most):
-        reached[claim.id] += await store.deliveries.delivered(claim, REACHED)
-    await store.lanes.release_lease(lane, WELL)
-    return True
+    lanes = await store.lanes.claim(LEASE, slow=False)
+    for lane in lanes:
+        for claim in await store.deliveries.claim_due(lane.endpoint.id, LEASE, most):
+            reached[claim.id] += await store.deliveries.delivered(claim, REACHED)
+        await store.lanes.release_lease(lane, WELL)
+    return bool(lanes)

@@ -63,7 +63,7 @@ async def a_lane_given_back_with_work(scene: Scene) -> IsKept:
         scene.clock.advance(3600)
         collections = scene.client.get_database("invoices")
         pending = await collections.deliveries.count_documents({"state": str(DeliveryState.PENDING)})
-        return not pending or await scene.sound.lanes.claim(LEASE, slow=False) is not None
+        return not pending or await scene.sound.lanes.claim(LEASE, slow=False) != []
 
     return is_kept
 

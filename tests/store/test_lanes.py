@@ -3,10 +3,11 @@
 import asyncio
 from collections.abc import Callable
 from datetime import timedelta
+from itertools import chain
 
 from serve_app.domain.account import Account, Plan
 from serve_app.domain.ids import new_id
-from serve_app.domain.webhook import WebhookEndpoint
+from serve_app.domain.webhook import LaneRoom, WebhookEndpoint
 from serve_app.store.base import Store
 from tests.store.hooks import (
     FAILED,
@@ -52,7 +53,7 @@ async def test_many_claimers_at_once_get_different_lanes(
     made = await waiting(store, account, 3)
     stores = (store, open_again())
     found = await asyncio.gather(*(store.lanes.claim(LEASE, slow=False) for store in stores for _ in range(4)))
-    assert sorted(lane.endpoint.id for lane in found if lane is not None) == [endpoint.id for endpoint in made]
+    assert sorted(lane.endpoint.id for lane in chain.from_iterable(found)) == [endpoint.id for endpoint in made]
 
 
 async def test_who_waits_longest_is_served_first(store: Store, account: Account, clock: Clock) -> None:
@@ -75,9 +76,9 @@ async def test_slow_endpoints_and_the_others_do_not_wait_for_each_other(store: S
     slow, prompt = await add_endpoint(store, account, is_slow=True), await add_endpoint(store, account)
     await emit(store, account)
     assert (await claim_lane(store, slow=True)).endpoint.id == slow.id
-    assert await store.lanes.claim(LEASE, slow=True) is None
+    assert await store.lanes.claim(LEASE, slow=True) == []
     assert (await claim_lane(store)).endpoint.id == prompt.id
-    assert await store.lanes.claim(LEASE, slow=False) is None
+    assert await store.lanes.claim(LEASE, slow=False) == []
 
 
 async def test_accounts_that_have_enough_are_left_out(store: Store, account: Account) -> None:
@@ -85,11 +86,33 @@ async def test_accounts_that_have_enough_are_left_out(store: Store, account: Acc
     await store.accounts.add(other)
     await waiting(store, account, 2)
     (second,) = await waiting(store, other, 1)
-    lane = await store.lanes.claim(LEASE, slow=False, without={account.id, new_id()})
-    assert lane is not None
+    full = LaneRoom(1, 2, {account.id: 0, new_id(): 0})
+    (lane,) = await store.lanes.claim(LEASE, slow=False, room=full)
     assert lane.endpoint.id == second.id
-    assert await store.lanes.claim(LEASE, slow=False, without=[account.id]) is None
-    assert await store.lanes.claim(LEASE, slow=False, without=[other.id]) is not None
+    assert await store.lanes.claim(LEASE, slow=False, room=full) == []
+    assert await store.lanes.claim(LEASE, slow=False, room=LaneRoom(1, 2, {other.id: 0})) != []
+
+
+async def test_several_lanes_are_claimed_together_in_the_order_of_their_turns(
+    store: Store, account: Account, clock: Clock
+) -> None:
+    made = await waiting(store, account, 5, clock)
+    lanes = await store.lanes.claim(LEASE, slow=False, room=LaneRoom(3, 5))
+    assert [lane.endpoint.id for lane in lanes] == [endpoint.id for endpoint in made[:3]]
+    assert [lane.token for lane in lanes] == [1, 1, 1]
+    assert len(await store.lanes.claim(LEASE, slow=False, room=LaneRoom(3, 5))) == 2
+    assert await no_lane(store)
+
+
+async def test_an_account_gets_no_more_lanes_than_it_has_room_for(store: Store, account: Account, clock: Clock) -> None:
+    other = Account(new_id(), Plan.PRO, NOON)
+    await store.accounts.add(other)
+    first = await waiting(store, account, 3, clock)
+    (last,) = await waiting(store, other, 1, clock)
+    lanes = await store.lanes.claim(LEASE, slow=False, room=LaneRoom(4, 3, {account.id: 1}))
+    assert [lane.endpoint.id for lane in lanes] == [first[0].id, last.id]
+    lanes = await store.lanes.claim(LEASE, slow=False, room=LaneRoom(4, 1))
+    assert [lane.endpoint.id for lane in lanes] == [first[1].id]
 
 
 async def test_a_lane_whose_holder_died_is_claimed_again_and_the_old_claim_is_void(

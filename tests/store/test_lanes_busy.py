@@ -72,7 +72,8 @@ async def test_what_fails_is_tried_again_until_it_arrives(
     await feed_tests(store, endpoints, 30)
 
     async def fail_all(store: Store) -> None:
-        while (lane := await store.lanes.claim(LEASE, slow=False)) is not None:
+        while lanes := await store.lanes.claim(LEASE, slow=False):
+            (lane,) = lanes
             claims = await store.deliveries.claim_due(lane.endpoint.id, LEASE, 3)
             for number, claim in enumerate(claims):
                 await store.deliveries.retry(claim, FAILED, timedelta(seconds=2 + number))

@@ -16,7 +16,7 @@ import pytest
 from serve_app.domain.account import Account, Plan
 from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import Extraction
-from serve_app.domain.webhook import AbandonReason, Delivery, DeliveryState, PauseReason, WebhookEndpoint
+from serve_app.domain.webhook import AbandonReason, Delivery, DeliveryState, Lane, PauseReason, WebhookEndpoint
 from serve_app.store.base import Store
 from serve_app.store.base.webhooks import EndpointPaused
 from serve_app.store.mongo.store import open_mongo
@@ -57,9 +57,10 @@ class Service:
 
     async def serve(self) -> None:
         """Of what is due for the next endpoint, one attempt reaches it, one fails, one is the last."""
-        lane = await patient(lambda: self.store.lanes.claim(LEASE, slow=False))
-        if lane is None:
-            return
+        for lane in await patient(lambda: self.store.lanes.claim(LEASE, slow=False)) or []:
+            await self._serve(lane)
+
+    async def _serve(self, lane: Lane) -> None:
         claims = await patient(lambda: self.store.deliveries.claim_due(lane.endpoint.id, LEASE, 4)) or []
         for number, claim in enumerate(claims):
             await self._attempt(claim, number)

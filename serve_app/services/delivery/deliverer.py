@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 
 from serve_app.domain.clock import Clock
 from serve_app.domain.webhook import Lane
@@ -12,6 +13,9 @@ from serve_app.services.delivery.shares import Shares
 from serve_app.services.tasks.polling import PollingLoop
 from serve_app.services.tasks.rounds import forever
 from serve_app.store.base import Store
+
+_LANES_TOGETHER = 16
+"""Lanes of one claim: few enough that deliverers that run side by side share what is due."""
 
 log = logging.getLogger(__name__)
 
@@ -74,12 +78,16 @@ class Deliverer:
                 pass
 
     async def _take_up(self, *, slow: bool) -> bool:
-        capacity = self._shares.room(self._served.values(), slow=slow)
-        if not capacity.is_free or self._loop.is_stopping:
+        room = self._shares.room(self._served.values(), slow=slow)
+        if not room.in_all or self._loop.is_stopping:
             return False
-        lane = await self._store.lanes.claim(LEASE, slow=slow, without=capacity.full_accounts)
-        if lane is None:
-            return False
+        room = replace(room, in_all=min(room.in_all, _LANES_TOGETHER))
+        lanes = await self._store.lanes.claim(LEASE, slow=slow, room=room)
+        for lane in lanes:
+            self._start(lane)
+        return bool(lanes)
+
+    def _start(self, lane: Lane) -> None:
         served = self._serve(lane)
         if self._loop.is_stopping:
             # `stop` was called during the claim: the lane is only given back.
@@ -87,7 +95,6 @@ class Deliverer:
         task = asyncio.create_task(self._serve_safely(served, lane))
         self._served[task] = served
         task.add_done_callback(self._ended)
-        return True
 
     async def _serve_safely(self, served: ServedLane, lane: Lane) -> None:
         try:

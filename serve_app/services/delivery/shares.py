@@ -1,10 +1,12 @@
 """Limits how many endpoints are served at a time, so that slow ones delay no others."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Protocol
 from uuid import UUID
+
+from serve_app.domain.webhook import LaneRoom
 
 
 class Served(Protocol):
@@ -28,14 +30,6 @@ class Share:
 
 
 @dataclass(frozen=True, slots=True)
-class Capacity:
-    """Whether another endpoint may be served, and the accounts that have reached their limit."""
-
-    is_free: bool
-    full_accounts: Collection[UUID]
-
-
-@dataclass(frozen=True, slots=True)
 class Shares:
     """Two shares: slow endpoints have one of their own, and leave the other as soon as they turn slow.
 
@@ -47,17 +41,17 @@ class Shares:
     slow: Share = Share(32, 8)
     most: Share = Share(512, 64)
 
-    def room(self, served: Iterable[Served], *, slow: bool) -> Capacity:
-        """The capacity for another endpoint of this kind. Endpoints known to be slow leave the whole share of the
+    def room(self, served: Iterable[Served], *, slow: bool) -> LaneRoom:
+        """The room for further endpoints of this kind. Endpoints known to be slow leave the whole share of the
         prompt ones free."""
         every = list(served)
         share = self.slow if slow else self.prompt
         most = self.most.in_all - (self.prompt.in_all if slow else 0)
         alike = Counter(endpoint.account_id for endpoint in every if endpoint.is_slow == slow)
-        is_free = alike.total() < share.in_all and len(every) < most
         all_kinds = Counter(endpoint.account_id for endpoint in every)
-        return Capacity(is_free, _at_least(share.of_account, alike) | _at_least(self.most.of_account, all_kinds))
-
-
-def _at_least(count: int, of_account: Counter[UUID]) -> set[UUID]:
-    return {account_id for account_id, has in of_account.items() if has >= count}
+        left = {
+            account_id: min(share.of_account - alike[account_id], self.most.of_account - count)
+            for account_id, count in all_kinds.items()
+        }
+        in_all = min(share.in_all - alike.total(), most - len(every))
+        return LaneRoom(max(0, in_all), min(share.of_account, self.most.of_account), left)

@@ -9,7 +9,17 @@ from serve_app.domain.due import Due
 from serve_app.domain.endpoint_health import AttemptCount
 from serve_app.domain.event import LoggedEvent
 from serve_app.domain.query import DeliveryQuery, ListPage
-from serve_app.domain.webhook import AbandonReason, Attempt, Delivery, Health, Lane, Payload, WebhookEndpoint
+from serve_app.domain.webhook import (
+    ONE_LANE,
+    AbandonReason,
+    Attempt,
+    Delivery,
+    Health,
+    Lane,
+    LaneRoom,
+    Payload,
+    WebhookEndpoint,
+)
 
 LATEST_RETRIES = (
     *(timedelta(minutes=minutes) for minutes in (10, 10, 10, 35)),
@@ -76,10 +86,10 @@ class Lanes(Protocol):
     """The right to deliver to an endpoint: one worker holds it at a time, for a limited time. A paused endpoint has no
     lane."""
 
-    async def claim(self, lease: timedelta, *, slow: bool, without: Collection[UUID] = ()) -> Lane | None:
-        """Claim the lane of the endpoint that has waited longest with a due delivery, among the slow endpoints or among
-        the others, except those of the accounts in `without`. A lane that a dead worker held is free when its lease
-        expires. None if no endpoint waits."""
+    async def claim(self, lease: timedelta, *, slow: bool, room: LaneRoom = ONE_LANE) -> list[Lane]:
+        """Claim the lanes of the endpoints that have waited longest with a due delivery, among the slow endpoints or
+        among the others, as many as there is room for. Fewer do not mean that no other waits; none means that no
+        endpoint waits for which there is room. A lane that a dead worker held is free when its lease expires."""
         ...
 
     async def renew(self, lane: Lane, lease: timedelta) -> bool:

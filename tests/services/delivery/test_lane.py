@@ -34,8 +34,7 @@ class Hanging:
 
 
 async def claimed(webhooks: Webhooks, *, slow: bool = False) -> Lane:
-    lane = await webhooks.store.lanes.claim(LEASE, slow=slow)
-    assert lane is not None
+    (lane,) = await webhooks.store.lanes.claim(LEASE, slow=slow)
     return lane
 
 

@@ -160,10 +160,10 @@ async def test_a_lane_that_is_claimed_while_the_deliverer_stops_is_given_back(we
         def __getattr__(self, name: str) -> Any:
             return getattr(webhooks.store.lanes, name)
 
-        async def claim(self, *arguments: Any, **options: Any) -> Lane | None:
-            lane = await claim(*arguments, **options)
+        async def claim(self, *arguments: Any, **options: Any) -> list[Lane]:
+            lanes = await claim(*arguments, **options)
             deliverer.stop()
-            return lane
+            return lanes
 
     attempt = Attempts(webhooks.store, webhooks.sealer, webhooks.clock)
     deliverer = Deliverer(
@@ -177,4 +177,37 @@ async def test_a_lane_that_is_claimed_while_the_deliverer_stops_is_given_back(we
     async with asyncio.timeout(5):
         await deliverer.run()
     assert URL not in webhooks.receivers.posts
-    assert await webhooks.store.lanes.claim(LEASE, slow=False) is not None
+    assert await webhooks.store.lanes.claim(LEASE, slow=False)
+
+
+async def test_waiting_lanes_are_claimed_together(webhooks: Webhooks) -> None:
+    for number in range(5):
+        await webhooks.endpoint(f"https://receiver-{number}.example/")
+    await webhooks.emit()
+    found: list[int] = []
+    claim = webhooks.store.lanes.claim
+
+    class Lanes:
+        def __getattr__(self, name: str) -> Any:
+            return getattr(webhooks.store.lanes, name)
+
+        async def claim(self, *arguments: Any, **options: Any) -> list[Lane]:
+            lanes = await claim(*arguments, **options)
+            found.append(len(lanes))
+            return lanes
+
+    store = replace(webhooks.store, lanes=Lanes())
+    attempt = Attempts(store, webhooks.sealer, webhooks.clock)
+    deliverer = Deliverer(
+        store,
+        lambda lane: ServedLane(store, webhooks.receivers, attempt, lane, max_inline_delay=timedelta()),
+        nobody,
+        webhooks.clock,
+        poll_seconds=5,
+        maintenance_seconds=5,
+    )
+    await deliverer.turn()
+    await deliverer.idle()
+    # Five prompt ones, no other, none that is slow.
+    assert found == [5, 0, 0]
+    assert all(len(posts) == 1 for posts in webhooks.receivers.posts.values())

@@ -1,15 +1,14 @@
 """Claims of invoices. If the answer to a claim is lost, the claim's token serves to give it back: no worker runs that
 invoice, and the claim must not count as one that a worker lost."""
 
-import random
 from datetime import timedelta
-from itertools import count
 from uuid import uuid4
 
 from pymongo import ASCENDING
 from pymongo.errors import PyMongoError
 
 from serve_app.domain.invoice import Status
+from serve_app.store.mongo.engine.claim_window import ClaimWindow
 from serve_app.store.mongo.engine.database import Database
 from serve_app.store.mongo.engine.errors import defer_on_failure
 from serve_app.store.mongo.engine.types import Collections, Row
@@ -24,6 +23,7 @@ class Claims:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._window = ClaimWindow()
         self._unanswered: dict[str, Row] = {}
 
     async def take(self, collections: Collections, lease: timedelta, most: int) -> list[Row]:
@@ -38,12 +38,29 @@ class Claims:
             "stage": "reading",
         }
         try:
-            return await _take(collections, claim, to_micros(now), most)
+            return await self._take(collections, claim, to_micros(now), most)
         except PyMongoError:
             self._unanswered[token] = claim
             with defer_on_failure("the end of claims without an answer"):
                 await self._give_back(collections)
             raise
+
+    async def _take(self, collections: Collections, claim: Row, now: int, most: int) -> list[Row]:
+        """Concurrent claims get different rows; tries again if other claims took all that were chosen."""
+        queued = {"status": str(Status.QUEUED), **_HAS_SLOT, "next_run_at": {"$lte": now}}
+        change = {"$set": {**claim, "updated_at": now}, "$inc": {"attempt": 1, "revision": 1}}
+        rows: list[Row] = []
+        while not rows:
+            first = collections.invoices.find(queued, {"account_id": 1}, sort=_BY_TURN, limit=self._window.rows(most))
+            if not (found := await first.to_list(None)):
+                break
+            chosen = self._window.choose(found, most)
+            accounts = sorted({row["account_id"] for row in chosen})
+            these = {"_id": {"$in": [row["_id"] for row in chosen]}, "account_id": {"$in": accounts}}
+            await collections.invoices.update_many(queued | these, change)
+            rows = await collections.invoices.find(these | claim, {"outbox": 0}).sort(_BY_TURN).to_list(None)
+            self._window.adapt(most, len(found), len(chosen), len(rows))
+        return rows
 
     async def _give_back(self, collections: Collections) -> None:
         """Give back the claims without an answer, any of which may hold invoices. Raises the driver's error if that
@@ -52,22 +69,3 @@ class Claims:
             queued = {"status": str(Status.QUEUED), "next_run_at": 0}
             await collections.invoices.update_many({**claim, **_HAS_SLOT}, {"$set": queued, "$inc": {"revision": 1}})
             self._unanswered.pop(token, None)
-
-
-async def _take(collections: Collections, claim: Row, now: int, most: int) -> list[Row]:
-    """Concurrent claims get different rows; tries again if other claims took all that were found, each time among more,
-    so that many claims at a moment do not all want the same ones."""
-    queued = {"status": str(Status.QUEUED), **_HAS_SLOT, "next_run_at": {"$lte": now}}
-    change = {"$set": {**claim, "updated_at": now}, "$inc": {"attempt": 1, "revision": 1}}
-    for tries in count(1):
-        due_rows = collections.invoices.find(queued, {"account_id": 1}, sort=_BY_TURN, limit=tries * most)
-        if not (found := await due_rows.to_list(None)):
-            break
-        found = found if len(found) <= most else random.sample(found, most)
-        accounts = sorted({row["account_id"] for row in found})
-        these = {"_id": {"$in": [row["_id"] for row in found]}, "account_id": {"$in": accounts}}
-        await collections.invoices.update_many(queued | these, change)
-        rows = await collections.invoices.find(these | claim, {"outbox": 0}).sort(_BY_TURN).to_list(None)
-        if rows:
-            return rows
-    return []

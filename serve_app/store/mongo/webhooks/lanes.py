@@ -1,13 +1,15 @@
 """Lanes: which endpoint is served next, and by which worker. See `serve_app.store.base.webhooks` and
 `pending_deliveries`."""
 
-from collections.abc import Collection
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 from uuid import UUID
 
 from pymongo import ASCENDING, ReturnDocument
+from pymongo.errors import PyMongoError
 
-from serve_app.domain.webhook import Health, Lane
+from serve_app.domain.webhook import ONE_LANE, Health, Lane, LaneRoom
+from serve_app.store.mongo.engine.claim_window import ClaimWindow
 from serve_app.store.mongo.engine.database import Database
 from serve_app.store.mongo.engine.types import Collections, Row
 from serve_app.store.mongo.webhooks.delivery_rows import PENDING
@@ -22,31 +24,37 @@ class MongoLanes:
     def __init__(self, database: Database) -> None:
         self._database = database
         self._lane_repair = LaneRepair(database)
+        self._window = ClaimWindow()
 
-    async def claim(self, lease: timedelta, *, slow: bool, without: Collection[UUID] = ()) -> Lane | None:
-        async def claim(collections: Collections) -> Row | None:
-            now = await self._database.now()
-            waiting = {
-                "paused_reason": None,
-                # Documents of an earlier version lack this field.
-                "is_slow": True if slow else {"$in": [False, None]},
-                "due_at": {"$lte": to_micros(now)},
-                "account_id": {"$nin": [str(account_id) for account_id in without]},
-            }
-            held = {"$set": {"due_at": to_micros(now + lease), "is_held": True}, "$inc": {"lane": 1}}
+    async def claim(self, lease: timedelta, *, slow: bool, room: LaneRoom = ONE_LANE) -> list[Lane]:
+        rows = await self._database.write(lambda collections: self._claim(collections, lease, room, slow=slow))
+        return [Lane(endpoint_from(row), row["lane"]) for row in rows]
+
+    async def _claim(self, collections: Collections, lease: timedelta, room: LaneRoom, *, slow: bool) -> list[Row]:
+        """Concurrent claims get different lanes; tries again if other claims took all that were chosen."""
+        now = await self._database.now()
+        waiting = {
+            "paused_reason": None,
+            # Documents of an earlier version lack this field.
+            "is_slow": True if slow else {"$in": [False, None]},
+            "due_at": {"$lte": to_micros(now)},
+            "account_id": {"$nin": [str(account_id) for account_id in room.full_accounts]},
+        }
+        until = to_micros(now + lease)
+        rows: list[Row] = []
+        while not rows:
             # Looked for first: most looks find nothing, and the write names the account.
-            while (
-                next := await collections.endpoints.find_one(waiting, {"account_id": 1}, sort=_LONGEST_WAITING)
-            ) is not None:
-                row: Row | None = await collections.endpoints.find_one_and_update(
-                    waiting | next, held, return_document=ReturnDocument.AFTER
-                )
-                if row is not None:
-                    return row
-            return None
-
-        row = await self._database.write(claim)
-        return None if row is None else Lane(endpoint_from(row), row["lane"])
+            first = collections.endpoints.find(
+                waiting, {"account_id": 1}, sort=_LONGEST_WAITING, limit=self._window.rows(room.in_all)
+            )
+            found = await first.to_list(None)
+            front = self._window.choose(found, room.in_all)
+            chosen = [front[number] for number in room.fitting(UUID(row["account_id"]) for row in front)]
+            if not chosen:
+                break
+            rows = await _take(collections, [waiting | this for this in chosen], until)
+            self._window.adapt(room.in_all, len(found), len(chosen), len(rows))
+        return rows
 
     async def renew(self, lane: Lane, lease: timedelta) -> bool:
         async def renew(collections: Collections) -> bool:
@@ -80,6 +88,23 @@ class MongoLanes:
             sort=[("next_attempt_at", ASCENDING)],
         )
         return None if row is None else max(row["next_attempt_at"], to_micros(await self._database.now()))
+
+
+async def _take(collections: Collections, lanes: Iterable[Row], until: int) -> list[Row]:
+    """Claim each of them that still waits."""
+    held = {"$set": {"due_at": until, "is_held": True}, "$inc": {"lane": 1}}
+    rows: list[Row] = []
+    for lane in lanes:
+        try:
+            row = await collections.endpoints.find_one_and_update(lane, held, return_document=ReturnDocument.AFTER)
+        except PyMongoError:
+            if not rows:
+                raise
+            # Those that are claimed already are served; the others come up again.
+            break
+        if row is not None:
+            rows.append(row)
+    return rows
 
 
 def _held(lane: Lane) -> Row:

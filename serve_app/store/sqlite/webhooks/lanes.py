@@ -5,12 +5,12 @@ the end of its lease.
 """
 
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 from uuid import UUID
 
 from serve_app.domain.clock import Clock
-from serve_app.domain.webhook import Health, Lane
+from serve_app.domain.webhook import ONE_LANE, Health, Lane, LaneRoom
 from serve_app.store.base.webhooks import LATEST_RETRIES
 from serve_app.store.fairness import LONGEST_LEASE
 from serve_app.store.rows.codec import optional_micros, optional_moment, span_micros, to_micros
@@ -19,14 +19,12 @@ from serve_app.store.sqlite.engine.driver import sqlite3
 from serve_app.store.sqlite.webhooks.endpoint_rows import endpoint_from
 
 _FIRST_DUE = """
-    SELECT id FROM endpoints
+    SELECT id, account_id FROM endpoints
     WHERE paused_reason IS NULL AND due_at IS NOT NULL AND is_slow = :slow AND due_at <= :now
         AND account_id NOT IN (SELECT value FROM json_each(:without))
-    ORDER BY due_at, id LIMIT 1
+    ORDER BY due_at, id LIMIT :most
 """
-_CLAIM = f"""
-    UPDATE endpoints SET due_at = :lease, is_held = 1, lane = lane + 1 WHERE id = ({_FIRST_DUE}) RETURNING *
-"""  # noqa: S608
+_CLAIM = "UPDATE endpoints SET due_at = :lease, is_held = 1, lane = lane + 1 WHERE id = :id RETURNING *"
 _RENEW = "UPDATE endpoints SET due_at = ? WHERE id = ? AND lane = ? AND is_held"
 _GIVE_BACK = """
     UPDATE endpoints SET is_held = 0, due_at = (
@@ -62,19 +60,19 @@ class SqliteLanes:
         self._database = database
         self._clock = clock
 
-    async def claim(self, lease: timedelta, *, slow: bool, without: Collection[UUID] = ()) -> Lane | None:
+    async def claim(self, lease: timedelta, *, slow: bool, room: LaneRoom = ONE_LANE) -> list[Lane]:
         now = self._clock()
-        values = {
+        values: dict[str, int | str] = {
             "now": to_micros(now),
             "lease": to_micros(now + lease),
             "slow": slow,
-            "without": json.dumps([str(account_id) for account_id in without]),
+            "without": json.dumps([str(account_id) for account_id in room.full_accounts]),
+            "most": room.in_all,
         }
         # Called often and mostly with nothing to do, and a write costs a disk sync: look before writing.
         if not await self._database.read(lambda c: c.execute(_FIRST_DUE, values).fetchone()):
-            return None
-        rows = await self._database.write(lambda c: c.execute(_CLAIM, values).fetchall())
-        return _lane_from(rows[0]) if rows else None
+            return []
+        return [_lane_from(row) for row in await self._database.write(lambda c: _claim(c, values, room))]
 
     async def renew(self, lane: Lane, lease: timedelta) -> bool:
         values = (to_micros(self._clock() + lease), str(lane.endpoint.id), lane.token)
@@ -109,6 +107,12 @@ class SqliteLanes:
         if not await self._database.read(lambda c: c.execute(_ANY_TO_REPAIR, values).fetchone()[0]):
             return 0
         return await self._database.write(lambda c: _repair(c, values))
+
+
+def _claim(connection: sqlite3.Connection, values: Mapping[str, int | str], room: LaneRoom) -> list[sqlite3.Row]:
+    due = connection.execute(_FIRST_DUE, values).fetchall()
+    claims = ({**values, "id": due[number]["id"]} for number in room.fitting(UUID(row["account_id"]) for row in due))
+    return [connection.execute(_CLAIM, claim).fetchone() for claim in claims]
 
 
 def _repair(connection: sqlite3.Connection, values: Mapping[str, int | str]) -> int:
