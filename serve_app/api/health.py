@@ -16,7 +16,8 @@ async def live() -> dict[str, str]:
 
 @router.get("/readyz")
 async def ready(services: AnyServices) -> dict[str, str | list[str]]:
-    """200 if the storage answers, so that documents are accepted; else 503. Lists missing parts of the sandbox."""
+    """200 if documents are accepted; else 503, which names the part that does not work. Lists missing parts of the
+    sandbox."""
     await services.readiness.check()
     return _ready(services)
 

@@ -66,24 +66,33 @@ def _files(settings: "Settings") -> str:
     if folder is not None and not folder.exists():
         raise Doubt(f"there is no folder {folder} yet; the first start makes it (FILES_URL names another one)")
     preflight.check_files(settings)
+    preflight.check_owner(settings)
     return "can be written and deleted"
 
 
 def _keys(settings: "Settings", nodes: int = 1) -> str:
-    from serve_app.settings.keys import NoKeyYet
-    from serve_app.wiring.startup_keys import keys_for_start
+    from serve_app.domain.errors import ServiceError
+    from serve_app.settings.keys import NoKeyYet, with_keys
+    from serve_app.wiring.startup_keys import checked_keys
 
     try:
-        keys_for_start(settings, nodes=nodes, makes=False)
+        checked_keys(settings, nodes=nodes, makes=False)
     except NoKeyYet as error:
         raise Doubt(str(error)) from None
+    except ServiceError:
+        with_keys(settings, nodes=nodes, secrets_exist=True, makes=False)
+        raise Doubt("are there; whether they open what is stored is not known, as the store does not answer") from None
     return "open what is stored"
 
 
 def _clock(settings: "Settings") -> str:
+    from serve_app.domain.errors import ServiceError
     from serve_app.store.factory import clock_ahead
 
-    ahead = asyncio.run(clock_ahead(settings))
+    try:
+        ahead = asyncio.run(clock_ahead(settings))
+    except ServiceError:
+        raise Doubt("cannot be compared with MongoDB's, which does not answer") from None
     if abs(ahead) > FAR_OFF:
         side = "ahead of" if ahead > timedelta(0) else "behind"
         raise Doubt(
@@ -120,9 +129,11 @@ def _sandbox(settings: "Settings") -> str:
 
 
 def _disk(settings: "Settings") -> str:
+    if not settings.data_folders:
+        return "no data folder is on this machine"
     there = [folder for folder in settings.data_folders.values() if folder.exists()]
     preflight.check_space(there)
-    if not there and settings.data_folders:
+    if not there:
         raise Doubt("the data folders are not there yet; the first start makes them")
     return f"at least {preflight.MIN_FREE_BYTES // 10**6} MB are free in the data folders"
 

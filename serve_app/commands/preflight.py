@@ -82,26 +82,22 @@ def check_files(settings: Settings) -> None:
     try:
         asyncio.run(probe())
     except ServiceError as error:
-        reason = type(error.__cause__).__name__
-        raise CommandError(f"cannot write to the file store of FILES_URL ({reason})") from error
+        raise CommandError(f"cannot write to the file store of FILES_URL ({_cause_of(error)})") from error
 
 
-def check_ownership(settings: Settings, *, has_database: bool) -> None:
-    """Check that the file store belongs to this deployment, and claim it if it belongs to none. A new database has no
-    deployment yet: its replicas claim the file store. Raises UserError if another deployment has it."""
-    from serve_app.services.upkeep.ownership import owner_of, refusal
-    from serve_app.store.files.factory import open_files
-    from serve_app.wiring.files import claim_files
+def check_ownership(settings: Settings) -> None:
+    """Check that the file store belongs to this deployment, and claim it if it belongs to none and there is a database.
+    Raises UserError if another deployment has it."""
+    from serve_app.wiring.files import check_files_owner, claim_files, has_database
 
-    async def check_unowned() -> None:
-        files = open_files(settings)
-        try:
-            if (owner := await owner_of(files)) is not None:
-                raise refusal(owner)
-        finally:
-            await files.close()
+    asyncio.run(claim_files(settings) if has_database(settings) else check_files_owner(settings))
 
-    asyncio.run(claim_files(settings) if has_database else check_unowned())
+
+def check_owner(settings: Settings) -> None:
+    """The same, but nothing is claimed."""
+    from serve_app.wiring.files import check_files_owner
+
+    asyncio.run(check_files_owner(settings))
 
 
 def check_sandbox(settings: Settings) -> str | None:
@@ -157,6 +153,13 @@ def check_store(settings: Settings) -> None:
 
     try:
         asyncio.run(probe())
-    except (sqlite3.Error, OSError, RuntimeError, ServiceError) as error:
+    except ServiceError as error:
+        raise CommandError(f"the database of DATABASE_URL does not answer ({_cause_of(error)})") from error
+    except (sqlite3.Error, OSError, RuntimeError) as error:
         place = sqlite_path(settings.database_url) or "of DATABASE_URL"
         raise CommandError(f"cannot open the database {place} ({error})") from error
+
+
+def _cause_of(error: BaseException) -> str:
+    """Its name only: messages of drivers repeat parts of the URL."""
+    return type(error.__cause__ or error).__name__

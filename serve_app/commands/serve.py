@@ -80,6 +80,7 @@ def serve(
 def _checked(settings: "Settings", sample: Path | None) -> "Settings":
     """The settings with keys, once all that can be checked before the start is in order."""
     from serve_app.commands import preflight
+    from serve_app.wiring.files import has_database
     from serve_app.wiring.startup_keys import keys_for_start
 
     if sample and not sample.is_file():
@@ -94,17 +95,10 @@ def _checked(settings: "Settings", sample: Path | None) -> "Settings":
         say(f"Warning: the service cannot send e-mail, so nobody can sign in by e-mail: {problem}.")
     if missing := preflight.check_sandbox(settings):
         say(f"Warning: documents are read without {missing}; see docs/explanation/sandbox.md.")
-    if has_database := _has_database(settings):
+    if has_database(settings):
         preflight.check_store(settings)
-    preflight.check_ownership(settings, has_database=has_database)
+    preflight.check_ownership(settings)
     return keys_for_start(settings)
-
-
-def _has_database(settings: "Settings") -> bool:
-    from serve_app.settings import sqlite_path
-
-    database = sqlite_path(settings.database_url)
-    return database is None or database.exists()
 
 
 def _first_key(settings: "Settings") -> str | None:
@@ -112,8 +106,9 @@ def _first_key(settings: "Settings") -> str | None:
     from serve_app.commands.accounts import create_account_with_key
     from serve_app.commands.users import FIRST_OWNER
     from serve_app.domain.account import Plan
+    from serve_app.wiring.files import has_database
 
-    if _has_database(settings):
+    if has_database(settings):
         return None
     account_id, raw = create_account_with_key(Plan.UNLIMITED, owner=FIRST_OWNER, runs_deployment=True)
     say(f"Created account {account_id} with this API key, which is shown only now:")

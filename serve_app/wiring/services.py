@@ -59,6 +59,7 @@ from serve_app.wiring.network import build_guard
 from serve_app.wiring.orders import build_orders
 from serve_app.wiring.people import build_people
 from serve_app.wiring.pins import build_pins
+from serve_app.wiring.probes import build_probes
 from serve_app.wiring.review import (
     build_comments,
     build_memory,
@@ -102,7 +103,11 @@ def build_services(
     wake, wait = Wake(notifier), build_wait(store, settings)
     intake = build_intake(store, files, wake, settings, clock)
     readiness = Readiness(
-        store.connection, models, sandbox_missing=sandbox_missing, folders=settings.data_folders.values()
+        store.connection,
+        models,
+        sandbox_missing=sandbox_missing,
+        folders=settings.data_folders.values(),
+        further=build_probes(store, files, settings, clock),
     )
     start_times = build_start_times(store, settings, clock)
     invoices = build_invoices(store, files, wake, clock)

@@ -65,13 +65,18 @@ class FileOwnership:
     async def claim(self) -> None:
         """Note that the file store is this deployment's, if no deployment has it: an empty one, or one that was used
         before such notes were made. Raises UserError if another deployment has it."""
-        owner = await owner_of(self._files)
-        if owner is None:
+        if not await self.check():
             await self.adopt()
             # Of two that claim it at once, the note of the later one stays.
-            owner = await owner_of(self._files)
+            await self.check()
+
+    async def check(self) -> bool:
+        """Whether the file store is this deployment's; False if no deployment has it. Raises UserError if another one
+        has."""
+        owner = await owner_of(self._files)
         if owner is not None and owner.deployment != await self._id.get():
             raise refusal(owner)
+        return owner is not None
 
     async def adopt(self) -> Owner:
         """Make this deployment the owner of the file store."""

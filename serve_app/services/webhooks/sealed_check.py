@@ -10,6 +10,7 @@ from serve_app.store.base.webhooks import Endpoints
 
 _PAGE = 500
 _SHOWN = 3
+_FEW = 20
 
 
 async def check_secrets(endpoints: Endpoints, sealing: Sealing, now: datetime) -> None:
@@ -21,6 +22,14 @@ async def check_secrets(endpoints: Endpoints, sealing: Sealing, now: datetime) -
         last = page[-1].id
     if lost:
         raise UserError(_message(lost))
+
+
+async def check_few_secrets(endpoints: Endpoints, sealing: Sealing, now: datetime) -> None:
+    """Raises UserError if the keys open none of a few secrets: then they are not those of this deployment. A single
+    secret of another key does not raise: `check_secrets` is for that."""
+    few = await endpoints.list_all(after=None, limit=_FEW)
+    if few and not any(_opens(endpoint, sealing, now) for endpoint in few):
+        raise UserError(_message(few))
 
 
 def _opens(endpoint: WebhookEndpoint, sealing: Sealing, now: datetime) -> bool:

@@ -7,6 +7,7 @@ from typing import cast
 import pytest
 
 from serve_app.domain.errors import NotReady, ServiceError, Unavailable
+from serve_app.services.upkeep import readiness
 from serve_app.services.upkeep.readiness import Readiness
 from serve_app.store.base import Connection
 from serve_app.system import disks
@@ -96,3 +97,19 @@ async def test_the_part_that_does_not_work_is_named(tmp_path: Path, monkeypatch:
 
 async def test_with_room_it_is_ready(tmp_path: Path) -> None:
     await Readiness(cast(Connection, Part()), Part().ping, folders=[tmp_path]).check()
+
+
+async def test_a_part_that_does_not_answer_is_asked_once(time: Time, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A call to a bucket goes on in its thread, whoever has stopped waiting for it."""
+    monkeypatch.setattr(readiness, "_TIMEOUT_S", 0)
+    bucket, store = Part(), Part()
+    bucket.answers.clear()
+    ready = Readiness(cast(Connection, store), Part().ping, time, further={"the bucket does not answer": bucket.ping})
+    for _ in range(3):
+        with pytest.raises(NotReady):
+            await ready.check()
+        time.now += 1
+    assert bucket.looks == 1
+    monkeypatch.setattr(readiness, "_TIMEOUT_S", 3)
+    bucket.answers.set()
+    await ready.check()

@@ -9,7 +9,7 @@ from serve_app.domain.user_error import UserError
 from serve_app.keys.sealing import Sealer, new_key
 from serve_app.services.webhooks import sealed_check
 from serve_app.services.webhooks.endpoints import EndpointService
-from serve_app.services.webhooks.sealed_check import check_secrets
+from serve_app.services.webhooks.sealed_check import check_few_secrets, check_secrets
 from serve_app.services.webhooks.secrets import EndpointSecrets
 from serve_app.store.base import Store
 from tests.support import Clock
@@ -53,3 +53,21 @@ async def test_an_old_secret_counts_for_as_long_as_it_signs(
     with pytest.raises(UserError, match="secrets of 1 webhook endpoint"):
         await check_secrets(store.endpoints, Sealer([new]), clock())
     await check_secrets(store.endpoints, Sealer([new]), clock() + timedelta(hours=25))
+
+
+async def test_keys_that_open_none_of_a_few_secrets_are_those_of_another_deployment(
+    store: Store, endpoints: EndpointService, account: Account, clock: Clock
+) -> None:
+    await check_few_secrets(store.endpoints, Sealer([new_key()]), clock())
+    await endpoints.register(account.id, URL)
+    await check_few_secrets(store.endpoints, Sealer([ENCRYPTION_KEY]), clock())
+    with pytest.raises(UserError, match="cannot decrypt"):
+        await check_few_secrets(store.endpoints, Sealer([new_key()]), clock())
+
+
+async def test_one_secret_of_another_key_is_no_sign_of_another_deployment(
+    store: Store, account: Account, clock: Clock
+) -> None:
+    for number, key in enumerate((new_key(), ENCRYPTION_KEY)):
+        await manage_endpoints(store, clock, key).register(account.id, f"{URL}/{number}")
+    await check_few_secrets(store.endpoints, Sealer([ENCRYPTION_KEY]), clock())
