@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections.abc import Mapping, Sequence
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
@@ -63,7 +64,7 @@ def _same_amount(field: str, truth: Truth, predicted: Any) -> bool:
     return any(abs(number - found) < _CENT for number in known)
 
 
-def matched_lines(truth: list[dict[str, Any]], predicted: list[LineItem]) -> dict[int, int]:
+def matched_lines(truth: Sequence[Mapping[str, Any]], predicted: Sequence[LineItem]) -> dict[int, int]:
     """The index of the predicted row for each matched true row, matched greedily, best first."""
     pairs = sorted(
         ((likeness, -abs(i - j), i, j) for i, t in enumerate(truth) for j, p in enumerate(predicted)
@@ -77,17 +78,23 @@ def matched_lines(truth: list[dict[str, Any]], predicted: list[LineItem]) -> dic
     return matched
 
 
-def _line_likeness(truth: dict[str, Any], line: LineItem) -> float:
+def same_number(true: Decimal, given: Decimal | None, basis: Decimal = Decimal(1)) -> bool:
+    """Whether a number of a row is the true one, which may be printed for `basis` units."""
+    return given is not None and min(abs(true - given), abs(true / basis - given)) < _CENT
+
+
+def same_description(true: str | None, given: str | None) -> bool:
+    """Whether a description is similar enough to be the true one."""
+    return _description_likeness(true, given) >= SAME_DESCRIPTION
+
+
+def _line_likeness(truth: Mapping[str, Any], line: LineItem) -> float:
     description = _description_likeness(truth.get("description"), line.description)
     checks = []
     if (quantity := number(truth.get("quantity"))) is not None:
-        checks.append(line.quantity is not None and abs(quantity - line.quantity) < _CENT)
+        checks.append(same_number(quantity, line.quantity))
     if (price := number(truth.get("unit_price"))) is not None:
-        basis = number(truth.get("_basis_quantity")) or Decimal(1)
-        checks.append(
-            line.unit_price is not None
-            and min(abs(price - line.unit_price), abs(price / basis - line.unit_price)) < _CENT
-        )
+        checks.append(same_number(price, line.unit_price, number(truth.get("_basis_quantity")) or Decimal(1)))
     if not checks:
         return description if description >= SAME_TEXT else 0
     return 1000 + description if all(checks) and description >= SAME_DESCRIPTION else 0

@@ -1,16 +1,18 @@
 """An evaluation as a file, `evaluation.json`: every figure, and the outcome of every document."""
 
 import json
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from models.evaluation.compare import HEADER, is_absent, is_right, matched_lines
+from models.evaluation.compare import HEADER, is_absent, is_right
 from models.evaluation.dataset import Case, Truth
 from models.evaluation.evaluate import Evaluation
 from models.evaluation.outcome import Outcome
 from models.evaluation.pairing import paired
 from models.evaluation.reliability import bins, brier, expected_error, wilson
+from models.evaluation.rows import LINE_ITEMS, RowPair, paired_rows, scores_rows
 from models.evaluation.tally import CONFIDENCE_KEY, Tally
 from models.evaluation.trust import by_name, counts, graded
 from models.pipeline import Pipeline
@@ -47,11 +49,12 @@ def write_record(path: Path, evaluation: Evaluation, pipeline: Pipeline) -> None
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """A header field of one invoice in an earlier run."""
+    """A header field of one invoice, or a row of its line items: the true ones first, then those without a true one."""
 
     document: str
     invoice: int
     field: str
+    row: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,23 +68,30 @@ class Earlier:
 
 def read_outcomes(path: Path) -> dict[Scored, bool]:
     """Whether each header field of an earlier run is right. Raise RunError if `path` is not an earlier run."""
-    return {scored: earlier.right for scored, earlier in read_values(path).items()}
+    return {scored: earlier.right for scored, earlier in read_values(path).items() if scored.row is None}
 
 
 def read_values(path: Path) -> dict[Scored, Earlier]:
-    """What an earlier run gave for each header field; `path` is its folder or its file. Raise RunError if it is not an
-    earlier run."""
+    """What an earlier run gave for each header field and row; `path` is its folder or its file. Raise RunError if it
+    is not an earlier run."""
     file = path / FILE if path.is_dir() else path
     try:
         documents = json.loads(file.read_text())["documents"]
         return {
-            Scored(document["name"], number, field): Earlier(bool(of["right"]), of.get("given"), of.get("level"))
+            scored: Earlier(bool(of["right"]), of.get("given"), of.get("level"))
             for document in documents
             for number, invoice in enumerate(document["invoices"])
-            for field, of in invoice["fields"].items()
+            for scored, of in _values(document["name"], number, invoice)
         }
     except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
         raise RunError(f"{file} is not the result of an earlier evaluation: {error!r}") from error
+
+
+def _values(document: str, number: int, invoice: dict[str, Any]) -> Iterator[tuple[Scored, dict[str, Any]]]:
+    for field, of in invoice["fields"].items():
+        yield Scored(document, number, field), of
+    for row, of in enumerate(invoice["lines"].get("rows", ())):
+        yield Scored(document, number, LINE_ITEMS, row), of
 
 
 def _figures(tally: Tally) -> dict[str, Any]:
@@ -134,13 +144,22 @@ def _document(case: Case, outcome: Outcome) -> dict[str, Any]:
 
 def _invoice(truth: Truth, found: Extraction | None) -> dict[str, Any]:
     hidden = truth.get("_not_printed", [])
-    rows = found.line_items if found else []
-    true_rows = truth.get("line_items", [])
+    rows, true_rows = found.line_items if found else [], truth.get(LINE_ITEMS, [])
+    pairs = paired_rows(true_rows, rows)
     return {
         "fields": {name: _field(name, truth, found) for name in HEADER if name in truth and name not in hidden},
-        "lines": {"true": len(true_rows), "predicted": len(rows), "matched": len(matched_lines(true_rows, rows))},
+        "lines": {
+            "true": len(true_rows),
+            "predicted": len(rows),
+            "matched": sum(pair.is_right for pair in pairs),
+            "rows": [_row(pair) for pair in pairs] if scores_rows(truth) else [],
+        },
         "quality_score": found.quality_score if found else None,
     }
+
+
+def _row(pair: RowPair) -> dict[str, Any]:
+    return {"right": pair.is_right, "true": pair.true_text, "given": pair.given_text, "level": pair.level}
 
 
 def _field(name: str, truth: Truth, found: Extraction | None) -> dict[str, Any]:

@@ -164,10 +164,69 @@ def test_the_data_have_every_error_and_the_counts(tmp_path: Path) -> None:
     write_errors(tmp_path, log, "one, two")
     data = json.loads((tmp_path / DATA).read_text())
     assert len(data["errors"]) == len(log.errors)
-    assert data["by_source"] == [{"name": "set", "wrong": data["wrong_or_missed"], "scored": 7}]
+    (rate,) = data["by_source"]
+    assert rate == {
+        "name": "set", "wrong": data["wrong_or_missed"], "scored": 7, "wrong_rows": 0, "scored_rows": 0
+    }  # fmt: skip
     assert {"field": "amount", "given": "another number", "values": 1} in data["confusions"]
     amount = next(error for error in data["errors"] if error["field"] == "amount")
     assert (amount["true"], amount["given"], amount["document"]) == ("61.0", "60.00", "set_a/one.pdf")
+
+
+ROWS = [
+    "<i>Akme</i>|SELLER Ltd|SELLER",
+    "Invoice No. INV-42|INVOICE_NUMBER",
+    "Steel|LINE_DESCRIPTION hammer|LINE_DESCRIPTION 2|LINE_QUANTITY 10.00|LINE_UNIT_PRICE 20.00|LINE_TOTAL",
+    "Long|LINE_DESCRIPTION saw|LINE_DESCRIPTION 1|LINE_QUANTITY 30.00|LINE_UNIT_PRICE 30.00|LINE_TOTAL",
+    "Total £50.00|TOTAL",
+]
+HAMMER = {"description": "Steel hammer", "quantity": 2, "unit_price": 10.0}
+SAW = {"description": "Long saw", "quantity": 1, "unit_price": 30.0}
+
+
+def rows_of(true_rows: list[dict[str, Any]], log: ErrorLog | None = None) -> list[FieldError]:
+    """The errors of the line items if these are the true ones."""
+    document = document_of(ROWS)
+    readings = reading_of(ROWS, revision="one"), reading_of(ROWS, revision="two")
+    log = log or ErrorLog(ReadOptions(), draws=False)
+    sections = list(extract_sections(document, *readings, UNFITTED))
+    log.add(case_of({"line_items": true_rows}), Outcome(sections, None, document, 0.0, 0.0), readings)
+    return log.errors
+
+
+def test_a_wrong_row_stands_beside_the_true_one_and_names_the_cells_that_differ() -> None:
+    wrong = next(error for error in rows_of([{**HAMMER, "quantity": 3}, SAW]) if error.verdict is Verdict.WRONG)
+    assert (wrong.scored.field, wrong.scored.row, wrong.confusion) == ("line_items", 0, "quantity")
+    assert (wrong.true, wrong.given) == ("Steel hammer | 3 | 10", "Steel hammer | 2 | 10")
+    assert wrong.causes[0] is Cause.NOT_CANDIDATE
+
+
+def test_rows_are_missed_or_invented_where_nothing_stands_for_them() -> None:
+    found = rows_of([HAMMER, {"description": "Zinc bucket", "quantity": 7, "unit_price": 8.0}])
+    assert [(error.verdict, error.scored.row, error.causes) for error in found] == [
+        (Verdict.MISSED, 1, (Cause.NOT_READ,)),
+        (Verdict.INVENTED, 2, (Cause.NOT_PRINTED, Cause.WRONG_AT_HIGH)),
+    ]
+
+
+def test_rows_of_a_file_that_cannot_be_read_are_missed() -> None:
+    log = ErrorLog(ReadOptions(), draws=False)
+    failure = DocumentError(FailureCode.DOCUMENT_UNREADABLE, "no")
+    log.add(case_of({"line_items": [HAMMER]}), Outcome([], failure, None, 0, 0), None)
+    assert [(error.verdict, error.causes) for error in log.errors] == [(Verdict.MISSED, (Cause.NO_INVOICE,))]
+
+
+def test_rows_have_their_place_in_the_page_the_tables_and_the_earlier_run(tmp_path: Path) -> None:
+    earlier = {Scored("set_a/one.pdf", 0, "line_items", 1): Earlier(right=True, given="Long saw | 1 | 31", level="mid")}
+    log = ErrorLog(ReadOptions(), earlier, draws=False)
+    rows_of([HAMMER, {**SAW, "unit_price": 31.0}], log)
+    write_errors(tmp_path, log, "one, two")
+    page, data = (tmp_path / PAGE).read_text(), json.loads((tmp_path / DATA).read_text())
+    assert re.search(r'data-field="line_items"[^>]*data-confusion="unit_price"[^>]*data-change="lost"', page)
+    assert "row 2" in page
+    assert [(one["row"], one["change"]) for one in data["errors"]] == [(2, "lost")]
+    (rate,) = data["by_vendor"]
+    assert (rate["wrong"], rate["wrong_rows"], rate["scored_rows"]) == (0, 1, 2)
 
 
 def test_the_places_of_both_values_are_framed_in_one_picture_if_they_are_near() -> None:

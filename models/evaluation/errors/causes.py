@@ -8,10 +8,13 @@ from rapidfuzz import fuzz
 
 from models.evaluation.compare import HEADER, is_absent, is_right, number
 from models.evaluation.dataset import Truth
+from models.evaluation.rows import RowPair
 from serve_app.domain.invoice import Confidence
 
 _ALIKE = 75
 """Texts that are more similar (0 to 100) differ by a few letters, or by words before or after."""
+NOTHING_PRINTED = "nothing printed"
+"""What an invented value is instead."""
 
 
 class Verdict(StrEnum):
@@ -117,15 +120,65 @@ class Compared:
     def _difference(self, given: str) -> str:
         true = self.truth[self.field]
         if is_absent(true):
-            return "nothing printed"
-        one, other = (_letters(text) for text in (str(true), given))
+            return NOTHING_PRINTED
         if self.field in ("amount", "tax"):
-            return "same digits" if one.strip("0") == other.strip("0") else "another number"
+            one, other = (_letters(text).strip("0") for text in (str(true), given))
+            return "same digits" if one == other else "another number"
         if sorted(str(true).split("-")) == sorted(given.split("-")):
             return "day and month swapped" if self.field in ("issued_at", "due_at") else "parts in another order"
-        if one in other or other in one:
-            return "too long" if one in other else "too short"
-        return "a few letters differ" if fuzz.ratio(one, other) >= _ALIKE else "another value"
+        return _text_difference(str(true), given)
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedRow:
+    """A line item of an invoice beside its truth. `is_filled`: the invoice found has values. `is_read`: the true
+    description is among the words."""
+
+    pair: RowPair
+    is_filled: bool = True
+    is_read: bool = True
+
+    @property
+    def verdict(self) -> Verdict:
+        if self.pair.is_right:
+            return Verdict.RIGHT
+        if self.pair.given is None:
+            return Verdict.MISSED
+        return Verdict.INVENTED if self.pair.true is None else Verdict.WRONG
+
+    @property
+    def level(self) -> Confidence | None:
+        return self.pair.level
+
+    @property
+    def causes(self) -> tuple[Cause, ...]:
+        """Empty for a right row that is `high`. Rows have no candidates that were ranked."""
+        is_high = self.level is Confidence.HIGH
+        if self.pair.is_right:
+            return () if is_high else (Cause.RIGHT_NOT_HIGH,)
+        return (self._cause, Cause.WRONG_AT_HIGH) if is_high else (self._cause,)
+
+    @property
+    def _cause(self) -> Cause:
+        if not self.is_filled:
+            return Cause.NO_INVOICE
+        if self.pair.true is None:
+            return Cause.NOT_PRINTED
+        return Cause.NOT_CANDIDATE if self.is_read else Cause.NOT_READ
+
+    @property
+    def confusion(self) -> str | None:
+        """Which cells of a wrong row differ from the true ones."""
+        if self.verdict is Verdict.INVENTED:
+            return NOTHING_PRINTED
+        return ", ".join(self.pair.wrong_cells) or None
+
+
+def _text_difference(true: str, given: str) -> str:
+    one, other = _letters(true), _letters(given)
+    if one in other or other in one:
+        return "too long" if one in other else "too short"
+    return "a few letters differ" if fuzz.ratio(one, other) >= _ALIKE else "another value"
 
 
 def _letters(text: str) -> str:

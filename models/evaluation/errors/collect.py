@@ -2,18 +2,20 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Any
 
 from models.evaluation.compare import HEADER, is_absent, is_right
 from models.evaluation.dataset import Case, Truth
-from models.evaluation.errors.causes import Cause, Compared, Verdict
+from models.evaluation.errors.causes import Cause, Compared, ComparedRow, Verdict
 from models.evaluation.errors.crops import Spot, crops, spots_of_lines
 from models.evaluation.evaluate import Readings
 from models.evaluation.outcome import Outcome
 from models.evaluation.pairing import paired
-from models.evaluation.presence import present
+from models.evaluation.presence import lines_of, present, stands
 from models.evaluation.record import Earlier, Scored
+from models.evaluation.rows import LINE_ITEMS, RowPair, paired_rows, scores_rows
 from models.evaluation.tally import CONFIDENCE_KEY
 from models.explain.ranking import Ranked, Shares, ranked_of, shares_of
 from models.explain.text import fields_of, reason_of
@@ -21,7 +23,7 @@ from serve_app.documents.options import ReadOptions
 from serve_app.domain.batch import Section
 from serve_app.domain.document import Document, Page
 from serve_app.domain.evidence import Candidate, FieldEvidence, ReadBy, fractions
-from serve_app.domain.invoice import Confidence, Extraction
+from serve_app.domain.invoice import Confidence, Extraction, Field
 from serve_app.extraction.confidence.kept_evidence import exact_text
 
 
@@ -37,8 +39,8 @@ class Weighed:
 
 @dataclass(frozen=True, slots=True)
 class FieldError:
-    """A header field of one invoice (from 0 in its file) beside its truth. `extractor` and `verifier` are the answers
-    of each model alone; `crops` are pictures as data URIs."""
+    """A header field or a row of one invoice (from 0 in its file) beside its truth. `extractor` and `verifier` are the
+    answers of each model alone, for header fields; `crops` are pictures as data URIs."""
 
     scored: Scored
     source: str
@@ -49,26 +51,30 @@ class FieldError:
     true: str | None
     given: str | None
     level: Confidence | None
-    reason: str | None
-    extractor: str | None
-    verifier: str | None
-    candidates: tuple[Weighed, ...]
     confusion: str | None
     before: Earlier | None
+    reason: str | None = None
+    extractor: str | None = None
+    verifier: str | None = None
+    candidates: tuple[Weighed, ...] = ()
     crops: tuple[str, ...] = ()
+
+
+Counted = Counter[tuple[str, bool]]
+"""Values by the name of a source or vendor, and whether they are rows."""
 
 
 @dataclass(slots=True)
 class ErrorLog:
     """All errors of a run. `earlier` has the values of another run to compare with. `draws`: with pictures. `by_source`
-    and `by_vendor` count the header fields that were scored."""
+    and `by_vendor` count the header fields and the rows that were scored."""
 
     options: ReadOptions
     earlier: Mapping[Scored, Earlier] = field(default_factory=dict)
     draws: bool = True
     errors: list[FieldError] = field(default_factory=list)
-    by_source: Counter[str] = field(default_factory=Counter)
-    by_vendor: Counter[str] = field(default_factory=Counter)
+    by_source: Counted = field(default_factory=Counter)
+    by_vendor: Counted = field(default_factory=Counter)
 
     def add(self, case: Case, outcome: Outcome, readings: Readings | None) -> None:
         """Collect the errors of one file; one without an invoice has no true values."""
@@ -79,18 +85,22 @@ class ErrorLog:
             section = outcome.sections[pairs[index]] if index in pairs else None
             one = _Invoice(case, index, truth, outcome.extraction(pairs.get(index)), section, outcome, readings)
             for name in one.names:
-                self.by_source[case.source] += 1
-                self.by_vendor[one.vendor or ""] += 1
-                self._add_field(one, name)
+                self._add(one, Scored(case.name, index, name), one.compared(name))
+            for row, compared in enumerate(one.rows):
+                self._add(one, Scored(case.name, index, LINE_ITEMS, row), compared)
 
-    def _add_field(self, one: "_Invoice", name: str) -> None:
-        before = self.earlier.get(Scored(one.case.name, one.index, name))
-        compared = one.compared(name)
+    def _add(self, one: "_Invoice", scored: Scored, compared: Compared | ComparedRow) -> None:
+        is_row = scored.row is not None
+        self.by_source[one.case.source, is_row] += 1
+        self.by_vendor[one.vendor or "", is_row] += 1
+        before = self.earlier.get(scored)
         if not compared.causes and (before is None or before.right):
             return
+        error = one.error(scored, compared, before)
         # Pages take long to draw, so a right value has none.
-        draws = self.draws and compared.verdict is not Verdict.RIGHT
-        self.errors.append(one.error(compared, before, self.options if draws else None))
+        if self.draws and compared.verdict is not Verdict.RIGHT:
+            error = replace(error, crops=one.crops(compared, self.options))
+        self.errors.append(error)
 
 
 def _has_einvoice(outcome: Outcome) -> bool:
@@ -131,29 +141,50 @@ class _Invoice:
         is_read = self._present.get(name, True)
         return Compared(name, self.truth, given, level, is_found, is_filled, is_read, ranked, other)
 
-    def error(self, compared: Compared, before: Earlier | None, draw: ReadOptions | None) -> FieldError:
-        """What is known of the value; drawn if options for that are given."""
-        name, true = compared.field, self.truth[compared.field]
-        evidence = self._evidence(name)
-        answers = {source: each.value for each in evidence.candidates for source in each.sources}
+    @property
+    def rows(self) -> Iterator[ComparedRow]:
+        """The line items beside the true ones, if those are known."""
+        if not scores_rows(self.truth):
+            return
+        is_filled = bool(self.found and self.found.field_confidence)
+        for pair in paired_rows(self.truth[LINE_ITEMS], self.found.line_items if self.found else []):
+            yield ComparedRow(pair, is_filled, pair.is_right or self._is_row_read(pair))
+
+    def _is_row_read(self, pair: RowPair) -> bool:
+        description = pair.true and pair.true.get("description")
+        return not description or any(stands(LINE_ITEMS, description, lines_of(page)) for page in self._pages)
+
+    def error(self, scored: Scored, compared: Compared | ComparedRow, before: Earlier | None) -> FieldError:
+        """What is known of the value, without pictures."""
+        known = self._row_values(compared.pair) if isinstance(compared, ComparedRow) else self._field_values(compared)
         return FieldError(
-            scored=Scored(self.case.name, self.index, name),
+            scored=scored,
             source=self.case.source,
             kind=self.case.kind,
             vendor=self.vendor,
             verdict=compared.verdict,
             causes=compared.causes,
-            true=None if is_absent(true) else str(true),
-            given=compared.given,
             level=compared.level,
-            reason=reason_of(evidence) if evidence.candidates or evidence.doubt else None,
-            extractor=answers.get(ReadBy.EXTRACTOR),
-            verifier=answers.get(ReadBy.VERIFIER),
-            candidates=tuple(self._weighed(name, evidence.candidates)),
             confusion=compared.confusion,
             before=before,
-            crops=self._crops(compared, draw) if draw else (),
+            **known,
         )
+
+    def _row_values(self, pair: RowPair) -> dict[str, Any]:
+        return {"true": pair.true_text, "given": pair.given_text}
+
+    def _field_values(self, compared: Compared) -> dict[str, Any]:
+        name, true = compared.field, self.truth[compared.field]
+        evidence = self._evidence(name)
+        answers = {source: each.value for each in evidence.candidates for source in each.sources}
+        return {
+            "true": None if is_absent(true) else str(true),
+            "given": compared.given,
+            "reason": reason_of(evidence) if evidence.candidates or evidence.doubt else None,
+            "extractor": answers.get(ReadBy.EXTRACTOR),
+            "verifier": answers.get(ReadBy.VERIFIER),
+            "candidates": tuple(self._weighed(name, evidence.candidates)),
+        }
 
     def _evidence(self, name: str) -> FieldEvidence:
         return self._fields.get(CONFIDENCE_KEY[name].value, FieldEvidence())
@@ -188,8 +219,22 @@ class _Invoice:
             shares = self._shares.get((CONFIDENCE_KEY[name].value, each.value), "")
             yield Weighed(each, first + each.page - 1, shares, is_right(name, self.truth, each.value))
 
-    def _crops(self, compared: Compared, options: ReadOptions) -> tuple[str, ...]:
+    def crops(self, compared: Compared | ComparedRow, options: ReadOptions) -> tuple[str, ...]:
         """Where the given and the true value are printed; else the first page of the invoice."""
+        spots = self._row_spots(compared.pair) if isinstance(compared, ComparedRow) else self._spots(compared)
+        return crops(self.case.path.read_bytes(), spots, [page.number for page in self._pages[:1]], options)
+
+    def _row_spots(self, pair: RowPair) -> list[Spot]:
+        spots = []
+        citations = ((self.found and self.found.citations) or {}).get(Field.LINE_ITEMS)
+        if isinstance(citations, list) and pair.place is not None:
+            spots.append(Spot(citations[pair.place].page, citations[pair.place].box, is_true=False))
+        description = pair.true and pair.true.get("description")
+        if description and (pair.given is None or "description" in pair.wrong_cells):
+            spots += spots_of_lines(LINE_ITEMS, description, self._pages)
+        return spots
+
+    def _spots(self, compared: Compared) -> list[Spot]:
         weighed = list(self._weighed(compared.field, self._evidence(compared.field).candidates))
         spots = [
             Spot(each.page, fractions(each.candidate.box), each.is_true)
@@ -198,4 +243,4 @@ class _Invoice:
         ]
         if not any(spot.is_true for spot in spots) and not is_absent(self.truth[compared.field]):
             spots += spots_of_lines(compared.field, self.truth[compared.field], self._pages)
-        return crops(self.case.path.read_bytes(), spots, [page.number for page in self._pages[:1]], options)
+        return spots
