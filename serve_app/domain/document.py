@@ -38,6 +38,14 @@ class Box:
     def y_center(self) -> float:
         return (self.y0 + self.y1) / 2
 
+    def shares_column(self, other: "Box") -> bool:
+        """Whether a part of the page's width belongs to both: one may be above the other."""
+        return self.x0 < other.x1 and other.x0 < self.x1
+
+    def is_right_below(self, upper: "Box", heights: float) -> bool:
+        """Whether another box is above this one, by less than so many heights of the higher one."""
+        return 0 < self.y_center - upper.y_center < heights * max(upper.height, self.height)
+
 
 def union(boxes: Iterable[Box]) -> Box:
     """The smallest box that contains all of `boxes`, which must not be empty."""

@@ -126,13 +126,8 @@ def _find_titles(page: PageFacts) -> Iterator[_Title]:
 def _has_number_below(page: PageFacts, row: int, cell: Sequence[int]) -> bool:
     """Whether the next line has a number right below a cell."""
     upper = page.box(cell)
-    below = [word for line in page.lines[row + 1 : row + 2] for word in line]
-    return any(
-        page.page.words[word].box.x0 < upper.x1
-        and upper.x0 < page.page.words[word].box.x1
-        and any(map(str.isdigit, page.page.words[word].text))
-        for word in below
-    )
+    below = (page.page.words[word] for line in page.lines[row + 1 : row + 2] for word in line)
+    return any(word.box.shares_column(upper) and any(map(str.isdigit, word.text)) for word in below)
 
 
 def _is_titled_otherwise(titles: Sequence[_Title], *, with_captions: bool) -> bool:

@@ -18,6 +18,7 @@ from serve_app.domain.invoice import (
     LineItem,
     ModelRevisions,
 )
+from serve_app.domain.provenance import ATTRIBUTES
 from serve_app.domain.reading import Reading
 from serve_app.domain.vendor import NOTHING_KNOWN, VendorDetails
 from serve_app.extraction.candidates.candidate import Place
@@ -86,7 +87,7 @@ def extract_with_evidence(
     if rows:
         levels[Field.LINE_ITEMS] = level(collected.table_support(), calibration.fields[Field.LINE_ITEMS])
     extraction = Extraction(
-        **{_ATTRIBUTE.get(field, field.value): answer.value for field, answer in answers.items()},
+        **{ATTRIBUTES.get(field, field.value): answer.value for field, answer in answers.items()},
         line_items=[_line_item(row, level(collected.row_support(row), calibration.row)) for row in rows],
         field_confidence=levels,
         citations=_citations(document, answers, rows),
@@ -147,7 +148,6 @@ def states_payment(evidence: DocumentEvidence) -> bool:
 
 
 _STATED_BY_INVOICES = (Field.AMOUNT, Field.ISSUED_AT, Field.VENDOR)
-_ATTRIBUTE = {Field.VENDOR: "vendor_name"}
 
 
 def _type_level(kind: Kind, collected: DocumentEvidence) -> Confidence:

@@ -100,3 +100,19 @@ class TestNames:
         page = printed("Akme Tools", "Invoice 17")
         assert "Akme Tools" in map(page.text, names_of_page(page, None))
         assert "Akme Tools" not in map(page.text, names_of_page(page, printed("Invoice 16")))
+
+
+class TestColumns:
+    def test_cells_near_words_are_those_of_other_lines_in_their_column(self) -> None:
+        page = printed("Seller ~ Buyer", "Akme ~ Umbra", "Ltd ~ SpA")
+        seller, buyer = page.cells[:2]
+        assert [page.text(cell) for cell in page.cells_near(seller, (1, 2))] == ["Akme", "Ltd"]
+        assert [page.text(cell) for cell in page.cells_near(buyer, range(-2, 2))] == ["Buyer", "Umbra"]
+
+    def test_a_box_is_right_below_another_within_so_many_heights(self) -> None:
+        upper, lower = Box(0.1, 0.1, 0.3, 0.12), Box(0.25, 0.13, 0.5, 0.15)
+        assert lower.shares_column(upper)
+        assert not Box(0.3, 0.13, 0.5, 0.15).shares_column(upper)
+        assert lower.is_right_below(upper, 2)
+        assert not lower.is_right_below(upper, 1.4)
+        assert not upper.is_right_below(lower, 2)

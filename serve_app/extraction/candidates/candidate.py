@@ -60,11 +60,12 @@ def spans(pages: Sequence[PageEvidence], label: Label, *, floor: float = FLOOR) 
     """Runs of words on one line that carry the label, and their mean probability."""
     for number, page in enumerate(pages):
         for line in page.lines:
-            for words in _runs(page, line, label, floor):
+            for words in label_runs(page, line, label, floor):
                 yield Place(number, words), page.mean(words, label)
 
 
-def _runs(page: PageEvidence, line: tuple[int, ...], label: Label, floor: float) -> Iterator[tuple[int, ...]]:
+def label_runs(page: PageEvidence, line: tuple[int, ...], label: Label, floor: float) -> Iterator[tuple[int, ...]]:
+    """Runs of words of a line that carry the label with at least this probability, each of one value."""
     run: list[int] = []
     for word in line:
         inside = page.probability(word, label) >= floor

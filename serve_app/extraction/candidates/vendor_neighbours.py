@@ -51,18 +51,12 @@ class PageNeighbours:
 
     def _is_over_company(self, place: Place) -> bool:
         """Whether the line below a name prints a company in the same column."""
-        page, row, box = self._page, self._page.row_of(place.words[-1]) + 1, self._page.box(place.words)
-        below = (cell for line in page.lines[row : row + 1] for cell in page.cells_of(line))
-        return any(_share_column(page.box(cell), box) and has_legal_form(page.text(cell)) for cell in below)
+        return any(has_legal_form(self._page.text(cell)) for cell in self._page.cells_near(place.words, (1,)))
 
 
 def _is_cut(page: PageFacts, before: Sequence[int]) -> bool:
     """Whether the words of a cell before a name belong to it: they are no caption."""
     return bool(before) and not page.text(before).endswith(":") and heading_alone(page.text(before)) is None
-
-
-def _share_column(one: Box, other: Box) -> bool:
-    return one.x0 < other.x1 and other.x0 < one.x1
 
 
 def share_of_small_words(name: str) -> float:

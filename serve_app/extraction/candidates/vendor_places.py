@@ -6,7 +6,7 @@ from serve_app.domain.labels import Label
 from serve_app.extraction.candidates.candidate import Place, spans
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.facts import Words
-from serve_app.extraction.facts.names import OWNED, SEPARATORS, bare, below, names_in, names_of_page, repeats
+from serve_app.extraction.facts.names import OWNED, SEPARATORS, bare, names_in, names_of_page, repeats
 from serve_app.extraction.knowledge import WordPattern
 from serve_app.extraction.parties.legal_forms import has_legal_form, is_only_legal_form
 
@@ -23,7 +23,7 @@ def vendor_places(pages: Sequence[PageEvidence]) -> Iterator[Place]:
     for place, _ in spans(pages, Label.SELLER, floor=SEEN):
         page = pages[place.page]
         cell = page.cell_of(place.words[0])
-        lower = [words for words in below(page.facts, cell, 1) if _is_second_line(page, cell, words)]
+        lower = [words for words in page.facts.cells_near(cell, (1,)) if _is_second_line(page, cell, words)]
         for words in dict.fromkeys((*names_in(page.facts, place.words), *names_in(page.facts, cell))):
             yield Place(place.page, words)
             # What was cut off at its end does not go on below.

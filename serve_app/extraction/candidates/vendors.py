@@ -200,8 +200,7 @@ def _next_to(page: PageEvidence, word: int, step: int) -> list[int]:
     if not 0 <= row < len(page.lines):
         return []
     cell = page.box(page.cell_of(word))
-    boxes = ((near, page.page.words[near].box) for near in page.lines[row])
-    return [near for near, box in boxes if box.x0 < cell.x1 and cell.x0 < box.x1]
+    return [near for near in page.lines[row] if page.page.words[near].box.shares_column(cell)]
 
 
 def _chance(page: PageEvidence, words: Sequence[int]) -> float:

@@ -7,6 +7,7 @@ from itertools import islice
 from serve_app.domain.document import Box, TextSource
 from serve_app.domain.labels import Label
 from serve_app.extraction.bounds import LONGEST_LINE
+from serve_app.extraction.candidates.candidate import label_runs
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.facts import Words
 from serve_app.extraction.facts.names import bare, stand_alike, uncaptioned, up_to_form
@@ -24,7 +25,7 @@ _UNEVEN = 1.35
 def whole_names(page: PageEvidence) -> Iterator[Words]:
     """The names of a page: a name begins where the models say so, and goes on over lines below one another until they
     say that another begins. Without what is attached to its end, or follows its legal form."""
-    runs = deque(run for line in page.lines for run in _runs(page, line))
+    runs = deque(run for line in page.lines for run in label_runs(page, line, Label.SELLER, SURE))
     while runs:
         name = runs.popleft()
         if not page.begins_span(name[0], Label.SELLER):
@@ -36,20 +37,6 @@ def whole_names(page: PageEvidence) -> Iterator[Words]:
         yield next(up_to_form(page.facts, name), name)
 
 
-def _runs(page: PageEvidence, line: Words) -> Iterator[Words]:
-    """The parts of a line that are sure to belong to one name each."""
-    run: Words = ()
-    for word in line:
-        is_sure = page.probability(word, Label.SELLER) >= SURE
-        if run and (not is_sure or page.begins_span(word, Label.SELLER)):
-            yield run
-            run = ()
-        if is_sure:
-            run += (word,)
-    if run:
-        yield run
-
-
 def _next(page: PageEvidence, name: Words, runs: Iterable[Words]) -> Words | None:
     return next((run for run in runs if _continues(page, name, run)), None)
 
@@ -58,11 +45,14 @@ def _continues(page: PageEvidence, name: Words, run: Words) -> bool:
     """Whether a run is the next line of a name: right below its last line, and no beginning of another."""
     line = set(page.line_of(name[-1]))
     upper, lower = page.box([word for word in name if word in line]), page.box(run)
-    is_below = 0 < lower.y_center - upper.y_center < BELOW * max(upper.height, lower.height)
     if _is_company_below_brand(page.text([word for word in name if word in line]), page.text(run)):
         return False
     is_read = page.page.source is TextSource.OCR and _may_be_alike(upper, lower)
-    return is_below and (is_read or stand_alike(upper, lower)) and not page.begins_span(run[0], Label.SELLER)
+    return (
+        lower.is_right_below(upper, BELOW)
+        and (is_read or stand_alike(upper, lower))
+        and not page.begins_span(run[0], Label.SELLER)
+    )
 
 
 def _is_company_below_brand(upper: str, lower: str) -> bool:
@@ -75,5 +65,4 @@ def _is_company_below_brand(upper: str, lower: str) -> bool:
 def _may_be_alike(upper: Box, lower: Box) -> bool:
     """Whether two lines overlap and may be in letters of one height: what was read from a picture is seldom as straight
     and even as it was printed."""
-    overlap = lower.x0 < upper.x1 and upper.x0 < lower.x1
-    return overlap and max(upper.height, lower.height) <= _UNEVEN * min(upper.height, lower.height)
+    return lower.shares_column(upper) and max(upper.height, lower.height) <= _UNEVEN * min(upper.height, lower.height)

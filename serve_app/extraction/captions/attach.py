@@ -95,7 +95,7 @@ class PageCaptions:
         """The caption right above a value, and the one above the numbers above it."""
         numbers = 0
         for upper in range(row - 1, max(-1, row - 1 - LINES_ABOVE - LINES_OF_TABLE), -1):
-            over = [position for position, word in enumerate(self._words[upper]) if _overlaps(word.box, own)]
+            over = [position for position, word in enumerate(self._words[upper]) if word.box.shares_column(own)]
             if over and self._is_number(upper, over):
                 numbers += 1
             elif over:
@@ -135,7 +135,3 @@ def _under_titles(lines: Sequence[Sequence[Word]], found: Sequence[Sequence[Foun
 
 def _meanings(caption: FoundCaption | None) -> Meanings:
     return caption.meanings if caption else ()
-
-
-def _overlaps(one: Box, other: Box) -> bool:
-    return one.x0 < other.x1 and other.x0 < one.x1

@@ -13,13 +13,7 @@ from serve_app.extraction.fields import Fields
 from serve_app.extraction.printed import PrintedText, printed_text
 from serve_app.extraction.reconcile.totals import Check
 
-_ANSWERS = {
-    Field.INVOICE_NUMBER: "invoice_number",
-    Field.ISSUED_AT: "issued_at",
-    Field.DUE_AT: "due_at",
-    Field.AMOUNT: "amount",
-    Field.TAX: "tax",
-}
+_DECIDED = (Field.INVOICE_NUMBER, Field.ISSUED_AT, Field.DUE_AT, Field.AMOUNT, Field.TAX)
 _SUMS = frozenset({Field.AMOUNT, Field.TAX})
 # A code belongs to the invoice if the pages print at least so many of its values.
 _ENOUGH = 2
@@ -30,13 +24,13 @@ def with_codes(fields: Fields, document: Document) -> Fields:
     left alone if they prove one another."""
     data = list(_of_invoice(document))
     chosen: dict[str, Any] = {}
-    for field, attribute in _ANSWERS.items():
+    for field in _DECIDED:
         if field in _SUMS and fields.check >= Check.NET:
             continue
         stated = [value for each in data if (value := value_of(each, field)) is not None]
         for candidate in reversed(fields.ranked.get(field, ())):
             if any(is_same(field, candidate.value, value) for value in stated):
-                chosen[attribute] = candidate
+                chosen[field.value] = candidate
     return replace(fields, **chosen) if chosen else fields
 
 

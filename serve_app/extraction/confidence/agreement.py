@@ -7,6 +7,7 @@ from typing import Any
 
 from rapidfuzz.fuzz import ratio
 
+from serve_app.domain.evidence import HEADER
 from serve_app.domain.invoice import Field
 from serve_app.extraction.candidates.candidate import Candidate
 from serve_app.extraction.fields import Fields
@@ -31,15 +32,7 @@ _NORMAL: dict[Field, Callable[[Any], object]] = {
 
 def answers(fields: Fields) -> dict[Field, Answer]:
     """The header fields that have an answer, in the order of the resource."""
-    every: dict[Field, Answer | None] = {
-        Field.VENDOR: fields.vendor,
-        Field.INVOICE_NUMBER: fields.invoice_number,
-        Field.AMOUNT: fields.amount,
-        Field.CURRENCY: fields.currency,
-        Field.ISSUED_AT: fields.issued_at,
-        Field.DUE_AT: fields.due_at,
-        Field.TAX: fields.tax,
-    }
+    every: dict[Field, Answer | None] = {field: getattr(fields, field.value) for field in HEADER}
     return {field: answer for field, answer in every.items() if answer is not None}
 
 

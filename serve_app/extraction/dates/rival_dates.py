@@ -35,14 +35,8 @@ def _is_over_caption(page: PageEvidence, found: Candidate[date]) -> bool:
     captions = page.captions(found.place.words)
     if captions.before or captions.above:
         return False
-    row, box = page.row_of(found.place.words[-1]) + 1, page.box(found.place.words)
-    below = (cell for line in page.lines[row : row + 1] for cell in page.cells_of(line))
     return any(
-        page.box(cell).x0 < box.x1
-        and box.x0 < page.box(cell).x1
-        and any(
-            Caption.ISSUE_DATE in each.meanings
-            for each in find_captions([page.page.words[word] for word in page.facts.as_read(cell)])
-        )
-        for cell in below
+        Caption.ISSUE_DATE in each.meanings
+        for cell in page.facts.cells_near(found.place.words, (1,))
+        for each in find_captions([page.page.words[word] for word in page.facts.as_read(cell)])
     )

@@ -12,7 +12,7 @@ from msgspec import structs
 
 from serve_app.domain.document import Document
 from serve_app.domain.einvoice import EInvoice, Line
-from serve_app.domain.evidence import Doubt, DoubtCode, Evidence, FieldEvidence
+from serve_app.domain.evidence import HEADER, Doubt, DoubtCode, Evidence, FieldEvidence
 from serve_app.domain.invoice import (
     VERIFIED_BY,
     Citation,
@@ -33,7 +33,6 @@ from serve_app.extraction.einvoice.data import Value, is_same, value_of
 from serve_app.extraction.einvoice.places import PrintedPlaces
 from serve_app.extraction.parties.identifiers import compact
 
-_HEADER: tuple[Field, ...] = tuple(field for field in Field if field is not Field.LINE_ITEMS)
 _READ_OTHERWISE = Doubt(DoubtCode.MODELS_DIFFER, "The electronic invoice states it; the models did not read it so.")
 _MOST_DIGITS = 6
 """Behind the point, of a price for one piece that is given for several."""
@@ -46,7 +45,7 @@ def with_einvoice_values(read: Extraction, document: Document, cite: Callable[[P
         return read
     words = PrintedPlaces(document, cite)
     data = data_in(einvoice)
-    stated: dict[Field, Value] = {field: value for field in _HEADER if (value := value_of(data, field)) is not None}
+    stated: dict[Field, Value] = {field: value for field in HEADER if (value := value_of(data, field)) is not None}
     levels: dict[Field, Confidence] = {field: _level(read, field, value) for field, value in stated.items()}
     lines = [_line_item(line) for line in einvoice.lines]
     if lines:
@@ -55,7 +54,7 @@ def with_einvoice_values(read: Extraction, document: Document, cite: Callable[[P
     is_read = kind is read.document_type
     return read.model_copy(
         update={
-            **{_attribute(field): stated.get(field) for field in _HEADER},
+            **{_attribute(field): stated.get(field) for field in HEADER},
             "line_items": [_with_level(line, read, number) for number, line in enumerate(lines)],
             "field_confidence": levels,
             "citations": _citations(words, read, stated, einvoice.lines),
@@ -70,7 +69,7 @@ def with_einvoice_values(read: Extraction, document: Document, cite: Callable[[P
 def with_einvoice_doubts(evidence: Evidence, read: Extraction, stated: Extraction) -> Evidence:
     """The evidence, in which values that the models read otherwise are doubted for this reason alone."""
     levels = stated.field_confidence or {}
-    changed = [field for field in _HEADER if field in levels and not _is_read(read, field, _value(stated, field))]
+    changed = [field for field in HEADER if field in levels and not _is_read(read, field, _value(stated, field))]
     doubted = {str(field): FieldEvidence(doubt=_READ_OTHERWISE) for field in changed}
     return structs.replace(evidence, fields={**evidence.fields, **doubted})
 

@@ -39,8 +39,7 @@ def _next_line(page: PageFacts, word: int) -> int | None:
     for index in sorted(other for line in page.lines[max(row - 1, 0) : row + _LINES] for other in line):
         other = page.page.words[index]
         lower = other.box
-        is_below = 0 < lower.y_center - upper.y_center < _BELOW * max(upper.height, lower.height)
         shares_edge = min(abs(lower.x1 - upper.x1), *(abs(lower.x0 - start) for start in starts)) < letter
-        if is_below and shares_edge and any(map(str.isdigit, other.text)):
+        if lower.is_right_below(upper, _BELOW) and shares_edge and any(map(str.isdigit, other.text)):
             return index
     return None

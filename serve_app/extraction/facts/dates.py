@@ -56,8 +56,7 @@ def _dates_of_cells(
 def _is_next_line(page: PageFacts, upper: Sequence[int], lower: Sequence[int]) -> bool:
     """Whether a line goes on with a sentence of the one above: right below it, and from the same edge."""
     one, other = page.box(upper), page.box(lower)
-    is_below = 0 < other.y_center - one.y_center < _BELOW * max(one.height, other.height)
-    return is_below and abs(one.x0 - other.x0) < _SAME_EDGE
+    return other.is_right_below(one, _BELOW) and abs(one.x0 - other.x0) < _SAME_EDGE
 
 
 def _dates_of_line(page: PageFacts, line: Words, order: Order) -> Iterator[tuple[Words, date]]:

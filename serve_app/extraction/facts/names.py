@@ -147,7 +147,8 @@ def _broken_before_form(page: PageFacts) -> Iterator[Words]:
     from the same edge or around the same centre."""
     for cell in page.cells:
         if has_legal_form(page.text(bare(page, cell))):
-            yield from ((*upper, *bare(page, cell)) for upper in _above(page, cell) if _begins(page, upper, cell))
+            above = page.cells_near(cell, (-1,))
+            yield from ((*upper, *bare(page, cell)) for upper in above if _begins(page, upper, cell))
 
 
 def _broken_before_link(page: PageFacts) -> Iterator[Words]:
@@ -155,7 +156,7 @@ def _broken_before_link(page: PageFacts) -> Iterator[Words]:
     "Akme's" over "HARDWARE"."""
     for cell in page.cells:
         lower = bare(page, cell)
-        for upper in _above(page, cell):
+        for upper in page.cells_near(cell, (-1,)):
             if _goes_on(page.text(upper), page.text(cell)) and _may_go_on(page, upper, lower):
                 yield (*upper, *lower)
 
@@ -168,7 +169,7 @@ def _may_go_on(page: PageFacts, upper: Words, lower: Words) -> bool:
     """Whether a cell may be the first line of a name that the one below it, in letters of any height, goes on with."""
     one, other = page.box(upper), page.box(lower)
     is_name = not any(map(str.isdigit, page.text(upper))) and bare(page, upper) == upper and len(upper) < _LONG_LINE
-    return is_name and _is_right_below(one, other) and _are_aligned(one, other)
+    return is_name and other.is_right_below(one, _BELOW) and _are_aligned(one, other)
 
 
 def _begins(page: PageFacts, upper: Words, lower: Words) -> bool:
@@ -178,7 +179,7 @@ def _begins(page: PageFacts, upper: Words, lower: Words) -> bool:
     is_name = not any(map(str.isdigit, text)) and not ends and bare(page, upper) == upper
     is_other = has_legal_form(text) or OWNED.match(page.text(lower)) or repeats(page, upper, lower)
     one, other = page.box(upper), page.box(lower)
-    return is_name and not is_other and _is_right_below(one, other) and stand_alike(one, other)
+    return is_name and not is_other and other.is_right_below(one, _BELOW) and stand_alike(one, other)
 
 
 def stand_alike(upper: Box, lower: Box) -> bool:
@@ -189,10 +190,6 @@ def stand_alike(upper: Box, lower: Box) -> bool:
 
 def _are_aligned(upper: Box, lower: Box) -> bool:
     return min(abs(upper.x0 - lower.x0), abs(upper.x_center - lower.x_center)) < SAME_EDGE
-
-
-def _is_right_below(upper: Box, lower: Box) -> bool:
-    return 0 < lower.y_center - upper.y_center < _BELOW * max(upper.height, lower.height)
 
 
 def _prominent(page: PageFacts) -> Iterator[Words]:
@@ -211,7 +208,7 @@ def _headed(page: PageFacts) -> Iterator[Words]:
                 yield cell
                 if following:
                     yield following
-                yield from below(page, cell, NEAR)
+                yield from page.cells_near(cell, range(1, NEAR + 1))
 
 
 def _stated(page: PageFacts) -> Iterator[Words]:
@@ -223,28 +220,7 @@ def _stated(page: PageFacts) -> Iterator[Words]:
 
 def _over_registration(page: PageFacts) -> Iterator[Words]:
     """Cells before and above a company's registration number."""
-    for row, line in enumerate(page.lines):
-        for cell in page.cells_of(line):
-            if REGISTERED.search(page.text(cell)):
-                yield cell
-                for line_above in page.lines[max(0, row - NEAR) : row]:
-                    yield from (upper for upper in page.cells_of(line_above) if _stand_over(page, upper, cell))
-
-
-def below(page: PageFacts, cell: Words, lines: int) -> Iterator[Words]:
-    """The cells below a cell, on the next lines."""
-    row = page.row_of(cell[0])
-    for line in page.lines[row + 1 : row + 1 + lines]:
-        yield from (lower for lower in page.cells_of(line) if _stand_over(page, cell, lower))
-
-
-def _above(page: PageFacts, cell: Words) -> Iterator[Words]:
-    """The cells above a cell, on the line before."""
-    row = page.row_of(cell[0])
-    if row:
-        yield from (upper for upper in page.cells_of(page.lines[row - 1]) if _stand_over(page, upper, cell))
-
-
-def _stand_over(page: PageFacts, upper: Words, lower: Words) -> bool:
-    one, other = page.box(upper), page.box(lower)
-    return one.x0 < other.x1 and other.x0 < one.x1
+    for cell in page.cells:
+        if REGISTERED.search(page.text(cell)):
+            yield cell
+            yield from page.cells_near(cell, range(-NEAR, 0))

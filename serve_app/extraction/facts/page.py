@@ -1,6 +1,6 @@
 """The facts of a page."""
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, TypeVar, TypeVarTuple
@@ -70,6 +70,12 @@ class PageFacts:
     def line_of(self, word: int) -> Words:
         """The printed line that holds a word."""
         return self.lines[self.row_of(word)]
+
+    def cells_near(self, words: Sequence[int], rows: Iterable[int]) -> Iterator[Words]:
+        """The cells in the column of some words, on lines that are so many below theirs, or above."""
+        own, box = self.row_of(words[-1]), self.box(words)
+        lines = (self.cells_by_row[own + row] for row in rows if 0 <= own + row < len(self.lines))
+        return (cell for line in lines for cell in line if self.box(cell).shares_column(box))
 
     def as_read(self, words: Sequence[int]) -> Words:
         """Words of one line in reading order: from the right in Arabic or Hebrew."""

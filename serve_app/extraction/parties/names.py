@@ -107,9 +107,7 @@ def wrapped_spans(pages: Sequence[PageEvidence], label: Label, *, floor: float) 
 def _continues(page: PageEvidence, place: Place, below: Place, label: Label) -> bool:
     """Whether the second span is the next line of the first: it does not begin a name, and is right below."""
     upper, lower = page.box(place.words), page.box(below.words)
-    under = upper.y_center < lower.y_center < upper.y_center + 2 * max(upper.height, lower.height)
-    overlaps = lower.x0 < upper.x1 and upper.x0 < lower.x1
-    return under and overlaps and not page.begins_span(below.words[0], label)
+    return lower.is_right_below(upper, 2) and lower.shares_column(upper) and not page.begins_span(below.words[0], label)
 
 
 def invoice_numbers(pages: Sequence[PageEvidence]) -> list[Candidate[str]]:

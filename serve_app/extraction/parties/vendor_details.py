@@ -138,7 +138,7 @@ def is_buyers(pages: Sequence[PageEvidence], one: PartyDetail) -> bool:
 
 
 def _is_under(lower: Box, upper: Box) -> bool:
-    return 0 <= lower.y_center - upper.y_center < BLOCK and lower.x0 < upper.x1 and upper.x0 < lower.x1
+    return 0 <= lower.y_center - upper.y_center < BLOCK and lower.shares_column(upper)
 
 
 def _rank(one: PartyDetail, name: str, printed: Mapping[int, Sequence[Box]]) -> tuple[bool, int, float]:

@@ -1,6 +1,5 @@
 """Printed page numbers: "Page 2 of 3", "Seite 2", "2/3", "- 2 -"."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from serve_app.extraction.evidence import PageEvidence
@@ -46,18 +45,11 @@ def _is_marginal(page: PageEvidence, line: tuple[int, ...]) -> bool:
 
 def _below_caption(page: PageEvidence, line: tuple[int, ...]) -> PageNumber | None:
     """The number in the cell below one that only says "Page"."""
-    row = page.row_of(line[0])
-    following = page.lines[row + 1] if row + 1 < len(page.lines) else ()
     for upper in page.cells_of(line):
         if _CAPTION.fullmatch(page.text(upper)):
-            below = (cell for cell in page.cells_of(following) if _overlap(page, upper, cell))
+            below = page.facts.cells_near(upper, (1,))
             return next((found for cell in below if (found := _bare(page.text(cell)))), None)
     return None
-
-
-def _overlap(page: PageEvidence, one: Sequence[int], other: Sequence[int]) -> bool:
-    upper, lower = page.box(one), page.box(other)
-    return upper.x0 < lower.x1 and lower.x0 < upper.x1
 
 
 def _named(text: str) -> PageNumber | None:
