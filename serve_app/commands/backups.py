@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from datetime import time, timedelta
+from datetime import timedelta
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -37,6 +37,9 @@ _STEP_SECONDS = 60.0
 
 PlaceArgument = Annotated[str, typer.Argument(metavar="PLACE", help="A folder, or s3://bucket/prefix.")]
 KeepOption = Annotated[int | None, typer.Option(min=1, metavar="N", help="How many of them.")]
+ScheduleOption = Annotated[
+    str | None, typer.Option(metavar="[DAY] HH:MM", help="Go on, each day at this time (UTC), or each week: sun 04:30.")
+]
 SnapshotOption = Annotated[str | None, typer.Option(metavar="ID", help="The snapshot [default: the newest].")]
 
 
@@ -63,9 +66,7 @@ def backup(
     keep_daily: KeepOption = None,
     keep_weekly: KeepOption = None,
     keep_monthly: KeepOption = None,
-    schedule: Annotated[
-        str | None, typer.Option(metavar="HH:MM", help="Go on, and back up each day at this time (UTC).")
-    ] = None,
+    schedule: ScheduleOption = None,
     stopped: Annotated[bool, typer.Option(help="The service is stopped (needed for a single MongoDB server).")] = False,
 ) -> None:
     """Copy the database and its files while the service runs. Files in earlier backups are not copied again.
@@ -79,11 +80,7 @@ def backup(
         from serve_app.services.backup.schedule import Kept
 
         rules = Kept(keep_daily or 0, keep_weekly or 0, keep_monthly or 0)
-    make = partial(_make, place, timedelta(days=keep_days), rules, is_idle=stopped)
-    if schedule is None:
-        make()
-    else:
-        _repeat(make, _parsed_time(schedule))
+    _run_at(schedule, "backup", partial(_make, place, timedelta(days=keep_days), rules, is_idle=stopped))
 
 
 def _make(place: str, keep: timedelta, rules: "Kept | None", *, is_idle: bool) -> None:
@@ -104,27 +101,28 @@ def _make(place: str, keep: timedelta, rules: "Kept | None", *, is_idle: bool) -
     run_on_store(settings, lambda store: record(store, None, MADE, made))
 
 
-def _parsed_time(text: str) -> time:
+def _run_at(schedule: str | None, what: str, work: Callable[[], None]) -> None:
+    """Once and now without a schedule. With one, until the process is ended; what fails is reported, and tried again
+    the next time."""
+    from serve_app.services.backup.schedule import Schedule
+
+    if schedule is None:
+        work()
+        return
     try:
-        return time.fromisoformat(text)
+        times = Schedule.parse(schedule)
     except ValueError:
-        raise CommandError(f"--schedule: {text} is no time of day; write HH:MM, like 02:30") from None
-
-
-def _repeat(make: Callable[[], None], daily: time) -> None:
-    """Make a backup each day until the process is ended. One that fails is reported, and the next day tries again."""
-    from serve_app.services.backup.schedule import next_at
-
+        raise CommandError(f"--schedule: {schedule} is no time; write 02:30, or sun 04:30") from None
     while True:
-        at = next_at(utc_now(), daily)
-        say(f"The next backup is made at {at:%Y-%m-%d %H:%M} UTC.")
+        at = times.after(utc_now())
+        say(f"The next {what}: {at:%Y-%m-%d %H:%M} UTC.")
         while (left := (at - utc_now()).total_seconds()) > 0:
             # In short steps, because the clock may be set meanwhile.
             sleep(min(left, _STEP_SECONDS))
         try:
-            make()
+            work()
         except (UserError, ServiceError) as error:
-            complain(f"no backup was made: {' '.join(str(error).split())}")
+            complain(f"{what} failed: {' '.join(str(error).split())}")
 
 
 @backup_app.command("drill")
@@ -136,11 +134,20 @@ def drill(
         typer.Option(metavar="DIR", help="Where there is room for it [default: the folder for temporary files]."),
     ] = None,
     database_url: Annotated[
-        str | None, typer.Option(metavar="URL", help="An empty MongoDB database, which is emptied again.")
+        str | None,
+        typer.Option(
+            metavar="URL",
+            help="An empty MongoDB database, which is emptied again [default: NAME_drill on the server of NAME].",
+        ),
     ] = None,
+    schedule: ScheduleOption = None,
 ) -> None:
     """Restore a backup into an empty place, verify it as `invoices verify` does, and remove it again. The alarms know
     the result."""
+    _run_at(schedule, "drill", partial(_drill, place, snapshot, scratch, database_url))
+
+
+def _drill(place: str, snapshot: str | None, scratch: Path | None, database_url: str | None) -> None:
     from serve_app.services.backup.drill import drill as restored
     from serve_app.store.factory import open_store_check
 
@@ -166,7 +173,9 @@ def _elsewhere(settings: "Settings", folder: Path, database_url: str | None) -> 
     if sqlite_path(settings.database_url) is not None:
         database_url = f"sqlite:///{folder}/restored.db"
     elif database_url is None:
-        raise CommandError("name an empty database for the drill: --database-url mongodb://host/drill")
+        from serve_app.store.mongo.engine.client import url_beside
+
+        database_url = url_beside(settings.database_url, "_drill")
     return settings.model_copy(update={"database_url": database_url, "files_url": str(folder / "files")})
 
 

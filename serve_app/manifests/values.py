@@ -7,8 +7,8 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 # As Kubernetes writes them; a name becomes part of names of Pods, which have 63 characters.
 Name = Annotated[str, Field(pattern=r"^[a-z]([-a-z0-9]*[a-z0-9])?$", max_length=40)]
 Quantity = Annotated[str, Field(pattern=r"^[0-9]+(\.[0-9]+)?(m|Ki|Mi|Gi|Ti)?$")]
-
-
+Cron = Annotated[str, Field(pattern=r"^\S+ \S+ \S+ \S+ \S+$")]
+"""Times as cron writes them, by the clock of Kubernetes."""
 Image = Annotated[str, Field(pattern=r"@sha256:[0-9a-f]{64}$")]
 
 
@@ -156,16 +156,17 @@ class Watch(Size):
 
 
 class Backup(Size):
-    """`invoices backup`: a Pod at each time of a schedule."""
+    """`invoices backup`, and a restore drill: a Pod at each time of a schedule."""
 
     place: Annotated[str, Field(pattern=r"^s3://[^?@\s]+(\?[^@\s]*)?$")]
     """Of the backups: `s3://bucket/prefix`. The `environment_secret` has the keys of the bucket."""
-    schedule: Annotated[str, Field(pattern=r"^\S+ \S+ \S+ \S+ \S+$")] = "30 2 * * *"
-    """As cron writes it, by the clock of Kubernetes."""
+    schedule: Cron = "30 2 * * *"
     keep_daily: Annotated[int, Field(ge=1)] = 7
     keep_weekly: Annotated[int, Field(ge=1)] = 4
     keep_monthly: Annotated[int, Field(ge=1)] = 12
     """Of how many days, weeks and months the last backup stays."""
+    drill: Cron | None = "30 4 * * 0"
+    """When the last backup is restored for a test, beside the database; unset: never."""
 
 
 class Values(_Part):

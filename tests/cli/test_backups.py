@@ -170,8 +170,10 @@ def test_a_backup_each_day_goes_on_after_one_that_failed(
     with pytest.raises(LastDay):
         cli.app(["backup", "copies", "--schedule", "02:30"], standalone_mode=False)
     assert made == [datetime(2026, 5, day, 2, 30, tzinfo=UTC) for day in (1, 2, 3)]
-    assert capsys.readouterr().err.count("no backup was made: the place is full") == 2
+    assert capsys.readouterr().err.count("backup failed: the place is full") == 2
 
 
-def test_a_wrong_time_of_day_is_refused(scene: Scene, fails: Fails) -> None:
-    assert "no time of day" in fails("backup", "copies", "--schedule", "noon")
+@pytest.mark.parametrize("time", ["noon", "someday 02:30"])
+def test_a_wrong_time_is_refused(scene: Scene, fails: Fails, time: str) -> None:
+    for command in (["backup", "copies"], ["backup", "drill", "copies"]):
+        assert f"{time} is no time" in fails(*command, "--schedule", time)

@@ -50,6 +50,8 @@ FOR_A_CLUSTER: dict[str, Object] = {
     "no mail": {"mail": None},
     "mail by LMTP": {"mail": {"cpu": 1, "memory": "1Gi", "way": "lmtp", "service": "ClusterIP", "port": 24, "pods": 3}},
     "backups": {"backup": {"cpu": 1, "memory": "2Gi", "place": "s3://copies/invoices?region=eu", "keep_daily": 3}},
+    "backups without drills": {"backup": {"cpu": 1, "memory": "2Gi", "place": "s3://copies/a", "drill": None}},
+    "drills at other times": {"backup": {"cpu": 1, "memory": "2Gi", "place": "s3://copies/a", "drill": "0 5 1 * *"}},
     "watched folders": {"watch": {"cpu": 1, "memory": "1Gi"}},
     "watched folders without numbers": {"watch": {"cpu": 1, "memory": "1Gi", "pods": 1}, "monitoring_namespace": None},
     "all parts, placed": everything(CLUSTER),

@@ -258,7 +258,7 @@ class TestPlacement:
         ]
         spread = [("topology.kubernetes.io/zone", "ScheduleAnyway"), ("kubernetes.io/hostname", "DoNotSchedule")]
         # The head has the default, and Redis is alone.
-        assert zones == [[("kubernetes.io/hostname", "ScheduleAnyway")], spread, spread, spread, spread, spread]
+        assert zones == [[("kubernetes.io/hostname", "ScheduleAnyway")], *[spread] * 6]
 
     def test_redis_gets_no_account_of_the_service(self) -> None:
         accounts = {owner: pod["spec"].get("serviceAccountName") for owner, _, pod in templates(with_all_parts())}

@@ -19,7 +19,7 @@ from serve_app.domain.ids import new_id
 from serve_app.domain.person import Person
 from serve_app.domain.session import IDLE_LIFE
 from serve_app.store.base import Store
-from serve_app.store.mongo.engine.client import call_seconds, database_name, open_client
+from serve_app.store.mongo.engine.client import call_seconds, database_name, open_client, url_beside
 from serve_app.store.mongo.engine.indexes import FILE_INDEXES, INDEXES
 from serve_app.store.mongo.engine.server_clock import ServerClock
 from serve_app.store.mongo.invoices.codec import to_decimal128
@@ -120,6 +120,22 @@ def test_what_is_no_url_is_refused_without_showing_it(url: str) -> None:
 def test_the_database_is_the_path_of_the_url() -> None:
     assert database_name("mongodb://a,b:27018/till%20one?w=1") == "till one"
     assert database_name("mongodb+srv://user:password@host") == "invoices"
+
+
+@pytest.mark.parametrize(
+    ("url", "beside"),
+    [
+        ("mongodb://a,b:27018/till%2Done?w=1", "mongodb://a,b:27018/till-one_drill?w=1"),
+        ("mongodb://host", "mongodb://host/invoices_drill"),
+        ("mongodb://u:p%40@host/app", "mongodb://u:p%40@host/app_drill?authSource=app"),
+        ("mongodb://u:p@host/?w=1", "mongodb://u:p@host/invoices_drill?w=1&authSource=admin"),
+        ("mongodb://u:p@host/app?authSource=admin", "mongodb://u:p@host/app_drill?authSource=admin"),
+        ("mongodb+srv://u:p@host/app", "mongodb+srv://u:p@host/app_drill"),
+    ],
+)
+def test_a_database_beside_another_has_the_same_user(url: str, beside: str) -> None:
+    assert url_beside(url, "_drill") == beside
+    open_client(beside).close()
 
 
 async def test_a_write_goes_on_when_its_caller_is_gone() -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime, time, timedelta
+from typing import Self
 
 from serve_app.services.backup.snapshot import Snapshot
 
@@ -34,7 +35,25 @@ class Kept:
         return kept
 
 
-def next_at(now: datetime, daily: time) -> datetime:
-    """The next moment at this time of day, in the time zone of `now`."""
-    today = now.replace(hour=daily.hour, minute=daily.minute, second=0, microsecond=0)
-    return today if today > now else today + timedelta(days=1)
+_WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+
+
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """A time of day, on each day or on one of the week (0 is Monday)."""
+
+    at: time
+    weekday: int | None = None
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """`02:30` or `sun 04:30`. Raises ValueError."""
+        day, _, at = text.strip().rpartition(" ")
+        return cls(time.fromisoformat(at), _WEEKDAYS.index(day.lower()) if day else None)
+
+    def after(self, now: datetime) -> datetime:
+        """The next moment, in the time zone of `now`."""
+        today = now.replace(hour=self.at.hour, minute=self.at.minute, second=0, microsecond=0)
+        days = 0 if self.weekday is None else (self.weekday - today.weekday()) % len(_WEEKDAYS)
+        found = today + timedelta(days=days)
+        return found if found > now else found + timedelta(days=1 if self.weekday is None else len(_WEEKDAYS))

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
-from urllib.parse import parse_qsl, unquote, urlsplit
+from urllib.parse import parse_qsl, quote, unquote, urlsplit
 
 from motor.motor_asyncio import AsyncIOMotorClient
 from pymongo.errors import PyMongoError
@@ -45,6 +45,16 @@ def open_client(url: str) -> Any:
 def database_name(url: str) -> str:
     """The path of the URL, or the default."""
     return unquote(urlsplit(url).path.strip("/")) or DEFAULT_NAME
+
+
+def url_beside(url: str, suffix: str) -> str:
+    """The URL of another database on the same server, whose name ends with `suffix`, with the same user."""
+    parts, name = urlsplit(url), database_name(url)
+    options = [parts.query] if parts.query else []
+    if parts.scheme == "mongodb" and parts.username and not {"authsource", "authmechanism"} & _options(url).keys():
+        # Where MongoDB looks for the user by default, which the other name would change.
+        options.append(f"authSource={quote(name, safe='') if parts.path.strip('/') else 'admin'}")
+    return parts._replace(path=f"/{quote(name + suffix, safe='')}", query="&".join(options)).geturl()
 
 
 def call_seconds(url: str) -> float:
