@@ -22,7 +22,7 @@ SIDE_BY_SIDE := --numprocesses $(shell expr $$(nproc) + 1) --maxprocesses 4 --di
 RAY_TESTS := $(shell grep -rlE 'mark\.ray\b' tests --include='test_*.py')
 CODE := serve_app actors models tests scripts clients $(wildcard benchmarks)
 
-.PHONY: help setup setup-dev run check test test-thorough test-mongo lint format bench bench-extract bench-long bench-read bench-models bench-gpu bench-adapters bench-ocr bench-store bench-api bench-web bench-mail bench-pipeline bench-scaling bench-telemetry bench-shadow bench-webhooks fuzz faults faults-cluster batches pictures picture-dashboard docs train tune evaluate calibrate lock chart clients sbom release clean
+.PHONY: help setup setup-dev run check test test-thorough test-mongo lint format bench bench-extract bench-long bench-read bench-models bench-gpu bench-adapters bench-ocr bench-store bench-accounts bench-api bench-web bench-mail bench-pipeline bench-scaling bench-telemetry bench-shadow bench-webhooks fuzz faults faults-cluster batches pictures picture-dashboard docs train tune evaluate calibrate lock chart clients sbom release clean
 
 help:  ## List the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -93,8 +93,11 @@ bench-adapters: setup-dev  ## Train, calibrate and serve a small model of every 
 bench-ocr: setup-dev  ## Compare the OCR engines: make bench-ocr DATA=<folder with docs/ and truth/>
 	@$(BIN)/python benchmarks/ocr.py "$(DATA)"
 
-bench-store: setup-dev  ## Measure the SQLite store: eight processes on one file, and a million invoices in one account
+bench-store: setup-dev  ## Measure the SQLite store: eight processes on one file, claims, 500 dispatchers, a million invoices in one account
 	@$(BIN)/python -m benchmarks.store
+
+bench-accounts: setup-dev  ## Measure 500 accounts with limits of their own that all send at once, with stand-ins for reader and models
+	@$(BIN)/python -m benchmarks.accounts
 
 bench-api: setup-dev  ## Measure the API on real Serve: requests a second beside a trivial handler, memory of held calls (needs wrk)
 	@$(BIN)/python -m benchmarks.api

@@ -1,6 +1,8 @@
 """Measure the SQLite store; 1 where something was counted wrongly, or grows more than it may.
 
-Usage: python -m benchmarks.store [--only contention|scale|lookups|log] [--seconds S] [--processes N] [--invoices N]
+`--only mongodb` counts the commands of claims on a server of MongoDB's protocol, which it installs.
+
+Usage: python -m benchmarks.store [--only PART] [--seconds S] [--processes N] [--invoices N]
     [--out FILE.md]
 """
 
@@ -11,11 +13,16 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
+from benchmarks.store.claims import measure_claims
+from benchmarks.store.commands import measure_commands
 from benchmarks.store.contention import measure_contention
+from benchmarks.store.dispatchers import Load, measure_dispatchers
 from benchmarks.store.log import measure_log
 from benchmarks.store.lookups import measure_lookups
 from benchmarks.store.report import Result
 from benchmarks.store.scale import measure_scale
+
+_PARTS = ("contention", "claims", "dispatchers", "scale", "lookups", "log", "mongodb")
 
 
 def main() -> int:
@@ -34,6 +41,12 @@ def _measured(arguments: argparse.Namespace, folder: Path) -> Iterator[Result]:
         for results in (False, True):
             database = folder / f"contention-{results}.db"
             yield measure_contention(database, arguments.processes, arguments.seconds, results=results)
+    if arguments.only in (None, "claims"):
+        yield measure_claims(folder, processes=4, rounds=3)
+    if arguments.only in (None, "dispatchers"):
+        yield asyncio.run(measure_dispatchers(folder / "dispatchers.db", Load()))
+    if arguments.only == "mongodb":
+        yield measure_commands((20, 60, 200), most=1)
     if arguments.only in (None, "scale"):
         yield asyncio.run(measure_scale(folder / "scale.db", arguments.invoices))
     if arguments.only in (None, "lookups"):
@@ -49,7 +62,7 @@ def _write(out: Path | None, results: list[Result]) -> None:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.store", description=__doc__)
-    parser.add_argument("--only", choices=["contention", "scale", "lookups", "log"])
+    parser.add_argument("--only", choices=_PARTS)
     parser.add_argument("--seconds", type=float, default=20, help="of the contention, and of the log")
     parser.add_argument("--processes", type=int, default=8, help="of the contention, with 4 coroutines each")
     parser.add_argument("--invoices", type=int, default=1_000_000, help="of the one large account")

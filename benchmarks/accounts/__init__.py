@@ -1,0 +1,1 @@
+"""Many accounts with limits of their own, under load."""

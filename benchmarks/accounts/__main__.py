@@ -1,0 +1,217 @@
+"""Many accounts with limits of their own, all sending at once: none over a limit, none starved, sums as the documents.
+
+Usage: python -m benchmarks.accounts [--accounts N] [--dispatchers N] [--seed N]
+
+The application, the store (SQLite) and the dispatchers are the service's, in this process; reader and models are
+stand-ins. Each account sends until its quota refuses, and waits when its rate does. 1 if a promise was broken.
+"""
+
+import argparse
+import asyncio
+import statistics
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
+from pathlib import Path
+from random import Random
+
+import httpx
+from pydantic import SecretStr
+
+from actors.application import create_application
+from benchmarks.accounts.observed import Observed, ObservedQueue
+from benchmarks.store.report import table, times_of
+from serve_app.domain.account import Account, AccountLimits, Plan, Scope, mint_key
+from serve_app.domain.clock import month_start, utc_now
+from serve_app.domain.ids import new_id
+from serve_app.domain.invoice import Invoice, Status
+from serve_app.domain.query import InvoiceQuery
+from serve_app.domain.usage import ComputeTime, UsageSums
+from serve_app.services.processing.dispatch import Dispatcher
+from serve_app.settings import Settings
+from serve_app.store.base import Store
+from serve_app.store.factory import open_files, open_store
+from serve_app.wiring.dispatcher import build_dispatcher
+from serve_app.wiring.services import build_services
+from tests.support import PDF_BYTES, FakeCutter, FakeModels, FakeNotifier, FakeReader, FakeReconciler, interpreting
+
+_READ_SECONDS = 0.05
+_MOST_SECONDS = 600.0
+
+
+@dataclass(frozen=True, slots=True)
+class Customer:
+    """An account and its key."""
+
+    account: Account
+    key: str
+
+    @property
+    def quota(self) -> int:
+        """Its documents a month."""
+        return self.account.limits.documents_per_month or 0
+
+
+def main() -> int:
+    """Measure, and print what was seen."""
+    arguments = _parser().parse_args()
+    with tempfile.TemporaryDirectory(prefix="bench-accounts-") as folder:
+        return asyncio.run(_measure(Path(folder), arguments))
+
+
+async def _measure(folder: Path, arguments: argparse.Namespace) -> int:
+    settings = Settings(
+        database_url=f"sqlite:///{folder}/invoices.db",
+        files_url=str(folder / "files"),
+        mail_folder=str(folder / "mail"),
+        signing_key=SecretStr("a secret of benchmarks, long enough for it"),
+        encryption_key=SecretStr("MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE="),
+    )
+    store, files, observed = open_store(settings), open_files(settings), Observed()
+    customers = await _customers(store, arguments.accounts, Random(arguments.seed))  # noqa: S311 - variety
+    dispatchers = [_dispatcher(settings, observed) for _ in range(arguments.dispatchers)]
+    loops = [asyncio.create_task(dispatcher.run()) for dispatcher in dispatchers]
+    notifier = FakeNotifier(lambda: _wake(dispatchers))
+    app = create_application(build_services(store, files, notifier, FakeCutter(), FakeModels(), settings))
+    began = time.monotonic()
+    transport = httpx.ASGITransport(app)
+    async with httpx.AsyncClient(transport=transport, base_url="http://bench", timeout=_MOST_SECONDS) as client:
+        await asyncio.gather(*(_send_all(client, customer, observed) for customer in customers))
+    await _all_ended(store)
+    seconds = time.monotonic() - began
+    for dispatcher in dispatchers:
+        await dispatcher.stop()
+    await asyncio.gather(*loops)
+    broken, waits = Counter(_over(customers, observed)), list[list[float]]()
+    for customer in customers:
+        invoices = await _in_store(store, customer)
+        broken.update(await _differences(store, customer, invoices, observed.accepted[customer.account.id]))
+        waits.append([(each.updated_at - each.created_at).total_seconds() for each in invoices])
+    _print(observed, waits, seconds, broken)
+    await store.connection.close()
+    return int(any(broken.values()))
+
+
+def _wake(dispatchers: Sequence[Dispatcher]) -> None:
+    for dispatcher in dispatchers:
+        dispatcher.wake()
+
+
+async def _customers(store: Store, count: int, rng: Random) -> list[Customer]:
+    """Each with limits of its own."""
+    customers = []
+    for _ in range(count):
+        limits = AccountLimits(rng.randint(2, 5), rng.randint(2, 6), rng.randint(1, 3))
+        account = replace(Account(new_id(), Plan.UNLIMITED, utc_now()), limits=limits)
+        await store.accounts.add(account)
+        await store.accounts.set_limits(account.id, limits)
+        key, raw = mint_key(account.id, "load", Scope.FULL, utc_now())
+        await store.keys.add(key)
+        customers.append(Customer(account, raw))
+    return customers
+
+
+def _dispatcher(settings: Settings, observed: Observed) -> Dispatcher:
+    """With a store of its own, as in a process of its own."""
+    store = open_store(settings)
+
+    async def read() -> None:
+        await asyncio.sleep(_READ_SECONDS)
+
+    reader = FakeReader(before=read, spent=ComputeTime(cpu=0.12))
+    watched = replace(store, queue=ObservedQueue(store.queue, observed))
+    reconciler = FakeReconciler(cpu_seconds=0.03)
+    return build_dispatcher(watched, open_files(settings), reader, interpreting(reconciler), settings)
+
+
+async def _send_all(client: httpx.AsyncClient, customer: Customer, observed: Observed) -> None:
+    """One request after the other, until the quota refuses one."""
+    header, account_id = {"Authorization": f"Bearer {customer.key}"}, customer.account.id
+    while True:
+        minute = _minute()
+        answer = await client.post("/v1/invoices", files={"file": ("a.pdf", PDF_BYTES)}, headers=header)
+        code = "accepted" if answer.is_success else str(answer.json()["error"]["code"])
+        if code == "rate_limited":
+            observed.refused[code] += 1
+            await asyncio.sleep(float(answer.headers["Retry-After"]))
+            continue
+        # One that was sent in a minute and answered in the next may have been counted in either.
+        observed.passed[account_id, minute] += minute == _minute()
+        if code != "accepted":
+            observed.refused[code] += 1
+            return
+        observed.accepted[account_id] += 1
+
+
+def _minute() -> int:
+    return int(time.time() // 60)
+
+
+async def _all_ended(store: Store) -> None:
+    async with asyncio.timeout(_MOST_SECONDS):
+        while (await store.queue.backlog()).shares:  # noqa: ASYNC110 - the dispatchers have loops of their own
+            await asyncio.sleep(0.2)
+
+
+def _over(customers: Sequence[Customer], observed: Observed) -> dict[str, int]:
+    accepted, most = observed.accepted, observed.most_running
+    rates = {customer.account.id: customer.account.limits.requests_per_minute or 0 for customer in customers}
+    return {
+        "accounts over their quota": sum(accepted[each.account.id] > each.quota for each in customers),
+        "accounts with less than their quota": sum(accepted[each.account.id] < each.quota for each in customers),
+        "accounts over their documents at once": sum(
+            most[each.account.id] > (each.account.limits.running or 0) for each in customers
+        ),
+        "keys over their requests in a minute": sum(
+            count > rates[account_id] for (account_id, _), count in observed.passed.items()
+        ),
+    }
+
+
+async def _in_store(store: Store, customer: Customer) -> list[Invoice]:
+    return list((await store.invoices.page(customer.account.id, InvoiceQuery(), 1000)).items)
+
+
+async def _differences(store: Store, customer: Customer, invoices: Sequence[Invoice], accepted: int) -> list[str]:
+    """What of an account's sums is not as its invoices are."""
+    month = month_start(invoices[0].created_at)
+    sums = (await store.quotas.usage_by_month(customer.account.id, month)).values()
+    found = {
+        "accounts whose documents are not complete": any(each.status is not Status.COMPLETE for each in invoices),
+        "accounts with other documents than were accepted": len(invoices) != accepted,
+        "accounts whose quota differs from their documents": accepted
+        != sum((await store.quotas.by_month(customer.account.id, month)).values()),
+        "accounts whose usage by month differs from their invoices": UsageSums.of(each.usage for each in invoices)
+        != UsageSums(*(sum(numbers) for numbers in zip(*sums, strict=True))),
+    }
+    return [name for name, is_so in found.items() if is_so]
+
+
+def _print(observed: Observed, waits: Sequence[Sequence[float]], seconds: float, broken: Counter[str]) -> None:
+    every = times_of(list(chain.from_iterable(waits)))
+    slowest = sorted(statistics.median(each) for each in waits)
+    rows = [
+        ("seconds", f"{seconds:.0f}"),
+        ("documents", every.count),
+        ("requests refused by the rate", observed.refused["rate_limited"]),
+        ("from acceptance to result, p50, p99, s", f"{every.median / 1000:.2f}, {every.p99 / 1000:.2f}"),
+        ("an account's median: the middle one, the slowest, s", f"{statistics.median(slowest):.2f}, {slowest[-1]:.2f}"),
+        *broken.items(),
+    ]
+    print(*table([f"{len(waits)} accounts", ""], rows), sep="\n")
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.accounts", description=__doc__)
+    parser.add_argument("--accounts", type=int, default=500)
+    parser.add_argument("--dispatchers", type=int, default=3, help="each with a store of its own")
+    parser.add_argument("--seed", type=int, default=1)
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())
