@@ -14,12 +14,14 @@ from models.evaluation.documents import DocumentCache
 from models.evaluation.errors.collect import ErrorLog
 from models.evaluation.errors.report import DATA, PAGE, cause_grid, confusion_grid, write_errors
 from models.evaluation.evaluate import Evaluation, evaluate
+from models.evaluation.figures import metrics_of
 from models.evaluation.grid import Grid
 from models.evaluation.readings import ReadingCache
 from models.evaluation.record import FILE, read_outcomes, read_values, write_record
 from models.evaluation.report import grids, summary
 from models.loading import EXTRACTOR, VERIFIER
 from models.pipeline import Pipeline, Read
+from models.tracking import tracked
 from serve_app.documents.isolation.supervisor import Supervisor
 from serve_app.reconciling.calibrations import load_calibrations
 from serve_app.settings.reading import read_settings
@@ -45,8 +47,11 @@ def run(options: Options) -> None:
     console = figures_console()
     before = read_outcomes(options.compare) if options.compare else None
     errors = ErrorLog(read_settings().read_options(), read_values(options.compare) if options.compare else {})
-    with Progress(console=console) as bar:
-        evaluation, pipeline = _measure(options, bar, errors)
+    settings = {"data": options.folder, "extractor": options.extractor, "verifier": options.verifier}
+    with tracked("evaluate", settings) as track:
+        with Progress(console=console) as bar:
+            evaluation, pipeline = _measure(options, bar, errors)
+        track(metrics_of(evaluation.total), evaluation.total.documents)
     write_record(options.out / FILE, evaluation, pipeline)
     write_errors(options.out, errors, _models(pipeline).replace("`", ""))
     tables = [*grids(evaluation), cause_grid(errors.errors), confusion_grid(errors.errors)]

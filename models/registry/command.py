@@ -13,6 +13,7 @@ from models.chosen import chosen_model
 from models.config import EXTRACTOR, VERIFIER, ModelConfig, ModelError
 from models.gate.required_verdict import check_passed
 from models.registry.calibrated import calibration_line, checked_calibration
+from models.registry.card import card
 from models.registry.content import PROVENANCE
 from models.registry.history import Event, What
 from models.registry.provenance import Provenance, read_provenance
@@ -50,8 +51,10 @@ def show_all() -> None:
         for version in registry.versions(name):
             known = version.provenance
             added = f"{known.fetched_at:%Y-%m-%d}" if known.fetched_at else "-"
-            mark = "promoted" if version.hash in promoted else ""
-            _say(f"{name}@{version.hash[:_SHORT]}  {added}  {mark:8}  {known.source or ''}".rstrip())
+            mark = "promoted" if version.hash in promoted else "-"
+            f1 = f"{known.metrics['f1']:.3f}" if "f1" in known.metrics else "-"
+            columns = f"{name}@{version.hash[:_SHORT]}", added, f"{mark:8}", f"F1 {f1:5}", known.licence or "-"
+            _say("  ".join([*columns, known.source or ""]).rstrip())
 
 
 def show_one(name: str) -> None:
@@ -68,6 +71,17 @@ def show_one(name: str) -> None:
         _say(_indented(known))
         for line in _lines([event for event in events if event.hash == version.hash]):
             _say(f"  {line}")
+
+
+def write_card(reference: str, out: Path | None) -> None:
+    """Print the model card of a version, or write it to a file."""
+    registry = _registry()
+    text = card(registry, registry.find(parse(reference)))
+    if out is None:
+        sys.stdout.write(text)
+    else:
+        out.write_text(text, encoding="utf-8")
+        _say(f"written: {out}")
 
 
 def fetch_version(request: VersionRequest) -> None:

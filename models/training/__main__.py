@@ -3,11 +3,13 @@
 import argparse
 import signal
 import sys
+from dataclasses import asdict
 from pathlib import Path
 
 import torch
 
 from models.loading import WEIGHTS
+from models.tracking import tracked
 from models.training.mixture import DEFAULT_SHARE, RealShare
 from models.training.optimiser import WARM_UP_STEPS
 from models.training.plan import PLANS
@@ -46,7 +48,8 @@ def _train(arguments: argparse.Namespace) -> None:
         run = TrainingRun(PLANS[name], arguments.runs / name, options, _report)
         signal.signal(signal.SIGTERM, lambda *_, run=run: run.stop())
         if run.seen < options.documents and not arguments.export_only:
-            run.train()
+            with tracked(f"train-{name}", asdict(options)) as run.track:
+                run.train()
         if arguments.export:
             revision = run.export(arguments.export / name)
             _report(f"{name}: exported as {revision} to {arguments.export / name}")

@@ -21,6 +21,7 @@ from models.runtime_torch import TorchRuntime
 from models.shape import shape_of
 from models.token_inputs import TokenInputs
 from models.token_model import TokenClassifier
+from models.tracking import Track
 from models.training.examples import MARKS, Batch, TrainingBatches, echoed
 from models.training.export import export
 from models.training.generator import generate_training, generate_validation
@@ -78,6 +79,7 @@ class TrainingRun:
         self.folder = folder
         self.options = options
         self.report = report
+        self.track: Track = lambda values, step: None
         self.device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
         self.inputs = inputs_of(plan, options)
         self.is_begun = check_inputs(folder, self.inputs)
@@ -293,6 +295,7 @@ class TrainingRun:
     def _log(self, **values: object) -> None:
         with (self.folder / "log.jsonl").open("a") as log:
             log.write(json.dumps({"seen": self.seen, "seconds": round(self.seconds), **values}) + "\n")
+        self.track(values, self.seen)
 
 
 def _dtype(device: torch.device) -> torch.dtype:

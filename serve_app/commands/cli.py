@@ -40,7 +40,7 @@ from serve_app.commands.packages import package_app
 from serve_app.commands.pins import list_pins, pin, unpin
 from serve_app.commands.plan import plan
 from serve_app.commands.queue import queue
-from serve_app.commands.registry import bind, fetch, list_versions, promote, roll_back, show
+from serve_app.commands.registry import bind, card, fetch, list_versions, promote, roll_back, show
 from serve_app.commands.render import render_app
 from serve_app.commands.retention import archive, keep, receipts
 from serve_app.commands.serve import serve
@@ -94,6 +94,7 @@ app.command(context_settings={"ignore_unknown_options": True, "allow_intersperse
 app.add_typer(models_app, name="models")
 models_app.command("list")(list_versions)
 models_app.command("show")(show)
+models_app.command("card")(card)
 models_app.command("fetch")(fetch)
 models_app.command("promote")(promote)
 models_app.command("rollback")(roll_back)

@@ -24,6 +24,14 @@ def show(name: Annotated[str, typer.Argument(metavar="NAME[@HASH]", help="A mode
     _command().show_one(name)
 
 
+def card(
+    version: Annotated[str, typer.Argument(metavar="VERSION", help=f"{_VERSION}.")],
+    out: Annotated[Path | None, typer.Option(metavar="FILE", help="Write it to a file instead.")] = None,
+) -> None:
+    """Print the model card of a version: data, licence, figures by field, limits, calibration, commit and hours."""
+    _command().write_card(version, out)
+
+
 def fetch(
     source: Annotated[
         str,

@@ -132,6 +132,7 @@ mail show
 metrics targets
 models
 models canary status
+models card
 models check
 models diff
 models export

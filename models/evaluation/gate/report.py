@@ -8,6 +8,7 @@ from typing import Any
 
 from models.config import ModelConfig
 from models.evaluation.baseline import change_grid
+from models.evaluation.figures import figures_by_field
 from models.evaluation.gate.trial import Run
 from models.evaluation.gate.verdict import Finding, Source
 from models.gate.digest import digest_of
@@ -31,6 +32,7 @@ def write(
         "checked_at": f"{utc_now():%Y-%m-%dT%H:%M:%SZ}",
         "documents": len(now.pair.evaluation.outcomes),
         "rules": [asdict(rule) for rule in rules],
+        "figures": figures_by_field(now.pair.evaluation.total),
     }
     out.mkdir(parents=True, exist_ok=True)
     (out / FILE).write_text(json.dumps(content, indent=1) + "\n")

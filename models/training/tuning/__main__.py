@@ -13,6 +13,7 @@ from models.config import Adapter, ModelConfig, ModelError
 from models.loading import EXTRACTOR, load_model
 from models.network import open_checkpoint
 from models.registry.provenance import write_provenance
+from models.tracking import tracked
 from models.training.drawn import drawn
 from models.training.generator import Profile, generate_training, generate_validation
 from models.training.inputs import data_of, labelled_inputs
@@ -38,15 +39,18 @@ def main() -> None:
     try:
         config = _config(arguments.checkpoint, arguments.adapter)
         task = open_task(open_checkpoint(find_checkpoint(config)), config)
-        result = fine_tune(
-            task,
-            Mixture(partial(generate_training, profile=Profile.EXTRACTOR), arguments.real),
-            documents=arguments.documents,
-            minutes=arguments.minutes,
-            rate=arguments.rate,
-            first_seed=arguments.seed,
-            report=_say,
-        )
+        with tracked("tune", vars(arguments)) as track:
+            result = fine_tune(
+                task,
+                Mixture(partial(generate_training, profile=Profile.EXTRACTOR), arguments.real),
+                documents=arguments.documents,
+                minutes=arguments.minutes,
+                rate=arguments.rate,
+                first_seed=arguments.seed,
+                report=_say,
+                track=track,
+            )
+            track({"first loss": result.first_loss, "last loss": result.last_loss}, result.documents)
         _say(
             f"{result.documents:,} documents in {result.seconds:.0f} s, "
             f"loss {result.first_loss:.3f} at first, {result.last_loss:.3f} at last"

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import torch
 
+from models.tracking import Track
 from models.training.tuning.task import Batch, Generate, TuningTask
 
 WARM_UP_STEPS = 20
@@ -33,6 +34,7 @@ def fine_tune(
     rate: float,
     first_seed: int = 0,
     report: Callable[[str], None],
+    track: Track = lambda values, step: None,
 ) -> TuningResult:
     """Train until `documents` have been seen or `minutes` are over. AdamW at a constant `rate` after a warm-up."""
     network = task.network
@@ -51,6 +53,7 @@ def fine_tune(
         if now - reported > _REPORT_SECONDS:
             reported = now
             report(f"{seen:,} of {documents:,} documents, loss {_mean(losses[-20:]):.3f}")
+            track({"loss": _mean(losses[-20:])}, seen)
         if seen >= documents or (minutes is not None and now - began >= 60 * minutes):
             break
     network.train(False)

@@ -46,8 +46,9 @@ def test_a_version_is_promoted_by_its_gate_and_taken_back(folder: Path, trained:
     assert "No calibration was fitted on it" in output
     assert "passed by another model" in str(attempt_failing("models", "promote", second, "--gate", str(gate)))
     run("models", "promote", second, "--force", "an emergency")
-    assert [line.split()[2:3] for line in run("models", "list").splitlines()] == [
-        *([str(tmp_path / "1")], ["promoted"]),
+    assert [line.split()[2:] for line in run("models", "list").splitlines()] == [
+        ["-", "F1", "-", "-", str(tmp_path / "1")],
+        ["promoted", "F1", "-", "-", str(tmp_path / "2")],
     ]
     back = user_config_of(run("models", "rollback", "reader", "--why", "worse"))
     assert back["checkpoint"] == f"registry://{first}"
