@@ -19,9 +19,9 @@ from models.evaluation.grid import Grid
 from models.evaluation.readings import ReadingCache
 from models.evaluation.record import FILE, read_outcomes, read_values, write_record
 from models.evaluation.report import grids, summary
+from models.evaluation.tracking import tracked
 from models.loading import EXTRACTOR, VERIFIER
 from models.pipeline import Pipeline, Read
-from models.tracking import tracked
 from serve_app.documents.isolation.supervisor import Supervisor
 from serve_app.reconciling.calibrations import load_calibrations
 from serve_app.settings.reading import read_settings

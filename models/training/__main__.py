@@ -8,8 +8,8 @@ from pathlib import Path
 
 import torch
 
+from models.evaluation.tracking import tracked
 from models.loading import WEIGHTS
-from models.tracking import tracked
 from models.training.mixture import DEFAULT_SHARE, RealShare
 from models.training.optimiser import WARM_UP_STEPS
 from models.training.plan import PLANS

@@ -14,6 +14,7 @@ from torch.nn.functional import cross_entropy
 from torch.utils.data import DataLoader
 from transformers import PreTrainedModel
 
+from models.evaluation.tracking import Track
 from models.fused_attention import fuse_attention
 from models.pieces import WordPieces
 from models.registry.provenance import Provenance, read_provenance, write_provenance
@@ -21,7 +22,6 @@ from models.runtime_torch import TorchRuntime
 from models.shape import shape_of
 from models.token_inputs import TokenInputs
 from models.token_model import TokenClassifier
-from models.tracking import Track
 from models.training.examples import MARKS, Batch, TrainingBatches, echoed
 from models.training.export import export
 from models.training.generator import generate_training, generate_validation

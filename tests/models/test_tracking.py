@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from models import tracking
-from models.tracking import TrackingError, numbers_of, tracked
+from models.evaluation import tracking
+from models.evaluation.tracking import TrackingError, numbers_of, tracked
 
 
 class Recorder(SimpleNamespace):

@@ -10,10 +10,10 @@ import torch
 from models.checkpoint import find_checkpoint
 from models.chosen import chosen_model
 from models.config import Adapter, ModelConfig, ModelError
+from models.evaluation.tracking import tracked
 from models.loading import EXTRACTOR, load_model
 from models.network import open_checkpoint
 from models.registry.provenance import write_provenance
-from models.tracking import tracked
 from models.training.drawn import drawn
 from models.training.generator import Profile, generate_training, generate_validation
 from models.training.inputs import data_of, labelled_inputs

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import torch
 
-from models.tracking import Track
+from models.evaluation.tracking import Track
 from models.training.tuning.task import Batch, Generate, TuningTask
 
 WARM_UP_STEPS = 20
