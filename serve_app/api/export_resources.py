@@ -25,6 +25,21 @@ class NotReadyInvoice(Resource):
     """Why it is not ready."""
 
 
+class ExportDelivery(Resource):
+    """Where the file of a scheduled export goes, and how that went."""
+
+    place: Annotated[str, Field(examples=["mailto:ledger@example.com"])]
+    """A folder, bucket or SFTP server, or an address of e-mail."""
+    tries: Annotated[int, Field(examples=[1])]
+    """How often it was tried."""
+    problem: Annotated[str | None, Field(examples=[None])]
+    """Why the last try failed; null if it did not."""
+    next_try_at: Annotated[datetime | None, Field(examples=[None])]
+    """When it is tried next; null: no more."""
+    delivered_at: Annotated[datetime | None, Field(examples=["2026-05-17T12:00:09.123456Z"])]
+    """When it was delivered."""
+
+
 class Export(Resource):
     """A file for another program, with its receipt."""
 
@@ -52,6 +67,8 @@ class Export(Resource):
     """What could not be written as it is in the invoice."""
     settings: Annotated[dict[str, Any], Field(examples=[{"client": 7}])]
     """The settings of the format, as far as they differ from the defaults."""
+    delivery: Annotated[ExportDelivery | None, Field(examples=[None])] = None
+    """Of an export that a schedule has made; null otherwise."""
     not_ready: Annotated[list[NotReadyInvoice] | None, Field(examples=[None])] = None
     """The newest 500 of the invoices that are not ready, in the response to the creation; null later."""
 
@@ -110,5 +127,18 @@ def export_answer(made: export.Export, refused: Sequence[Refused] | None = None)
         invoices=list(made.invoices),
         notes=list(made.notes),
         settings=dict(made.settings),
+        delivery=_delivery(made.delivery),
         not_ready=not_ready,
+    )
+
+
+def _delivery(known: export.ExportDelivery | None) -> ExportDelivery | None:
+    if known is None:
+        return None
+    return ExportDelivery(
+        place=known.place,
+        tries=known.tries,
+        problem=known.problem or None,
+        next_try_at=known.due_at,
+        delivered_at=known.delivered_at,
     )

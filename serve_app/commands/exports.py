@@ -1,11 +1,10 @@
 """`invoices export`: files for other bookkeeping programs."""
 
 import asyncio
-import json
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from datetime import date, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, TypeVar
 from uuid import UUID
 
 import typer
@@ -13,6 +12,8 @@ import typer
 from serve_app.commands.accounts import AccountArgument
 from serve_app.commands.changes import command_line_actor
 from serve_app.commands.errors import CommandError
+from serve_app.commands.export_options import FormatArgument, SettingsOption, ToOption, read_format_settings
+from serve_app.commands.export_schedules import schedule_app
 from serve_app.commands.stores import checked_settings, open_for_command, run_on_store
 from serve_app.commands.terminal import say
 from serve_app.domain.errors import ExportNotFound, NothingToExport
@@ -25,14 +26,9 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 export_app = typer.Typer(no_args_is_help=True, help="Export invoices to other bookkeeping programs.")
+export_app.add_typer(schedule_app, name="schedule")
 
-_MAILTO = "mailto:"
-FormatArgument = Annotated[ExportFormat, typer.Argument(metavar="FORMAT", help=", ".join(ExportFormat))]
 ExportArgument = Annotated[UUID, typer.Argument(metavar="EXPORT", help="The export's id, see: invoices export list.")]
-SettingsOption = Annotated[
-    Path | None,
-    typer.Option("--settings", metavar="FILE", help="JSON of the format's settings [default: the last export's]."),
-]
 SinceOption = Annotated[
     datetime | None, typer.Option(formats=["%Y-%m-%d"], help="Only invoices issued on this day or later.")
 ]
@@ -43,12 +39,6 @@ InvoiceOption = Annotated[
     list[UUID] | None, typer.Option("--invoice", metavar="ID", help="Only this invoice; can be repeated.")
 ]
 AgainOption = Annotated[bool, typer.Option("--again", help="With --invoice: also if it was exported before.")]
-ToOption = Annotated[
-    str,
-    typer.Option(
-        "--to", metavar="PLACE", help="A folder, s3://bucket/prefix, sftp://user@host/path or mailto:name@host."
-    ),
-]
 
 
 @export_app.command()
@@ -86,7 +76,7 @@ def create(
 ) -> None:
     """Write all invoices that are ready and in no export yet into a file, and lock them."""
     configured = checked_settings()
-    place = _canonical(to)
+    place = _canonical(configured, to)
 
     async def work(exports: "ExportService") -> "tuple[Export, Draft, bytes] | None":
         request = await _request(exports, account, format, settings, since, until, invoice, again)
@@ -121,17 +111,24 @@ def list_exports(
     for export in page.items:
         file = export.sha256 if export.has_file else "file removed"
         made = f"{export.created_at:%Y-%m-%d %H:%M}"
-        say(f"{export.id}  {made}  {export.format}  {len(export.invoices)} invoices  {file}")
+        say(f"{export.id}  {made}  {export.format}  {len(export.invoices)} invoices  {file}{_delivery(export)}")
 
 
 @export_app.command()
 def file(account: AccountArgument, export: ExportArgument, to: ToOption) -> None:
     """Write the file of an export once more."""
     configured = checked_settings()
-    place = _canonical(to)
+    place = _canonical(configured, to)
     found, content = _with_exports(configured, lambda exports: exports.content(account, export))
     _deliver(configured, place, found, content)
     say(f"{found.file_name}  sha256 {found.sha256}")
+
+
+@export_app.command()
+def deliver(account: AccountArgument, export: ExportArgument) -> None:
+    """Try the delivery of a scheduled export again, in the next minute."""
+    _with_exports(checked_settings(), lambda exports: exports.deliver_again(account, export, command_line_actor()))
+    say("due")
 
 
 @export_app.command()
@@ -195,74 +192,41 @@ async def _request(
 
     if again and not invoices:
         raise CommandError("--again needs --invoice ID")
-    chosen = await exports.last_settings(account, format) if settings is None else _read(settings)
+    chosen = await exports.last_settings(account, format) if settings is None else read_format_settings(settings)
     return ExportRequest(format, chosen, _day(since), _day(until), tuple(invoices or ()), again)
+
+
+def _delivery(export: Export) -> str:
+    if export.delivery is None:
+        return ""
+    if export.delivery.delivered_at is not None:
+        return f"  delivered {export.delivery.delivered_at:%Y-%m-%d %H:%M} to {export.delivery.place}"
+    return f"  not delivered to {export.delivery.place}: {export.delivery.problem or 'waiting'}"
 
 
 def _day(moment: datetime | None) -> date | None:
     return None if moment is None else moment.date()
 
 
-def _read(path: Path) -> Mapping[str, Any]:
-    try:
-        found = json.loads(path.read_text())
-    except OSError as error:
-        raise CommandError(f"{path}: {error.strerror}") from error
-    except ValueError as error:
-        raise CommandError(f"{path} is not JSON: {error}") from error
-    if not isinstance(found, dict):
-        raise CommandError(f"{path}: the settings are an object, such as {{}}")
-    return found
+def _canonical(settings: "Settings", place: str) -> str:
+    """Raises UserError if nothing can be sent there."""
+    from serve_app.wiring.exports import Places
 
-
-def _canonical(place: str) -> str:
-    """Raises CommandError or UserError if nothing can be sent there."""
-    from serve_app.domain.email_address import mail_server_form
-    from serve_app.watched.places import canonical_place
-
-    if not place.startswith(_MAILTO):
-        return canonical_place(place)
-    if mail_server_form(place.removeprefix(_MAILTO)) is None:
-        raise CommandError(f"{place}: this is no e-mail address")
-    return place
+    return Places(settings).canonical(place)
 
 
 def _deliver(settings: "Settings", place: str, export: Export, content: bytes) -> None:
-    from serve_app.services.ports import MailError
-    from serve_app.services.watching.ports import FolderProblem
+    from serve_app.services.exports.ports import DeliveryFailed
+    from serve_app.wiring.exports import Places
 
     try:
-        if place.startswith(_MAILTO):
-            asyncio.run(_mail(settings, place.removeprefix(_MAILTO), export, content))
-        else:
-            _put(settings, place, export.file_name, content)
-    except (FolderProblem, MailError) as problem:
-        said = f"{str(problem).removesuffix('.')}. The export is kept: send its file with `invoices export file`."
-        raise CommandError(said) from problem
-
-
-async def _mail(settings: "Settings", address: str, export: Export, content: bytes) -> None:
-    from serve_app.mail.export import ComposeExport
-    from serve_app.mail.factory import open_mailer, sender_of
-
-    await open_mailer(settings).send(ComposeExport(sender_of(settings))(export, content, address))
-
-
-def _put(settings: "Settings", place: str, name: str, content: bytes) -> None:
-    from serve_app.watched.places import open_place
-    from serve_app.wiring.watching import sftp_access_of
-
-    folder = open_place(place, sftp_access_of(settings))
-    try:
-        folder.put(name, content)
-    finally:
-        folder.close()
+        asyncio.run(Places(settings).deliver(place, export, content))
+    except DeliveryFailed as failure:
+        said = f"{failure}. The export is kept: send its file with `invoices export file`."
+        raise CommandError(said) from failure
 
 
 def _with_exports(settings: "Settings", work: "Callable[[ExportService], Awaitable[T]]") -> T:
-    from serve_app.services.exports.service import ExportService
-    from serve_app.services.people.audit import AuditTrail
+    from serve_app.wiring.exports import build_exports
 
-    return run_on_store(
-        settings, lambda store: work(ExportService(store.exports, store.invoices, AuditTrail(store.audit)))
-    )
+    return run_on_store(settings, lambda store: work(build_exports(store)))

@@ -29,12 +29,24 @@ class ExportFormat(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class ExportDelivery:
+    """That the file of an export goes to a place: a folder, a bucket, an SFTP server or an address of e-mail. It is
+    tried at `due_at`; None: no more. `problem` is why the last try failed, for people."""
+
+    place: str
+    due_at: datetime | None
+    tries: int = 0
+    problem: str = ""
+    delivered_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Export:
     """A file that was made, with its receipt: what is in it, its SHA-256 in hexadecimal and its size.
 
     `settings` are those of its format. `created_by` is the person's address, or the name of the API key. `invoices`
     lacks those that were deleted since, and then there is no file any more. `notes` say what could not be written as
-    it is in the invoice.
+    it is in the invoice. `delivery` is None if nobody asked for one.
     """
 
     id: UUID
@@ -49,6 +61,7 @@ class Export:
     settings: Mapping[str, Any] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     has_file: bool = True
+    delivery: ExportDelivery | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from serve_app.services.csv.export import CsvExport
 from serve_app.services.csv.workbook import WorkbookExport
 from serve_app.services.cutting.service import CuttingService
 from serve_app.services.deployment.service import DeploymentService
+from serve_app.services.exports.schedules import ScheduleService
 from serve_app.services.exports.service import ExportService
 from serve_app.services.files.einvoices import EInvoiceFiles
 from serve_app.services.files.links import FileLinks
@@ -110,6 +111,7 @@ class Services:
     pins: ModelPins
     folders: FolderService
     exports: ExportService
+    export_schedules: ScheduleService
     deployment: DeploymentService
     candidates: CandidateService
 

@@ -14,6 +14,7 @@ from serve_app.web.error_pages import add_error_pages
 from serve_app.web.events import routes as events
 from serve_app.web.export import routes as export
 from serve_app.web.exports import routes as exports
+from serve_app.web.exports import schedules as export_schedules
 from serve_app.web.find import routes as find
 from serve_app.web.invoice import comments as invoice_comments
 from serve_app.web.invoice import routes as invoice
@@ -63,6 +64,8 @@ ROUTERS = (
     chart.router,
     quality.router,
     export.router,
+    # Before the exports, whose ids would match its path.
+    export_schedules.router,
     exports.router,
     # Before the mails: an id would match their paths, too.
     mail_addresses.router,

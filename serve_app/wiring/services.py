@@ -19,7 +19,6 @@ from serve_app.services.csv.export import CsvExport
 from serve_app.services.csv.workbook import WorkbookExport
 from serve_app.services.cutting.service import CuttingService
 from serve_app.services.deployment.service import DeploymentService
-from serve_app.services.exports.service import ExportService
 from serve_app.services.files.einvoices import EInvoiceFiles
 from serve_app.services.files.links import FileLinks
 from serve_app.services.files.pictures import PagePictures
@@ -51,6 +50,7 @@ from serve_app.store.base import Files, Store
 from serve_app.wiring.accounts import build_accounts, build_targets
 from serve_app.wiring.approval import build_approvals
 from serve_app.wiring.candidates import build_candidate_service
+from serve_app.wiring.exports import build_exports, build_schedules
 from serve_app.wiring.intake import build_intake, build_start_times, build_uploads, build_wait
 from serve_app.wiring.invoices import build_deletions, build_invoices
 from serve_app.wiring.keys import build_signing_keys
@@ -168,7 +168,8 @@ def build_services(
         webhooks=build_webhooks(store, settings, clock),
         pins=build_pins(store, pairs, clock),
         folders=build_folders(store, settings, clock),
-        exports=ExportService(store.exports, store.invoices, AuditTrail(store.audit, clock), clock),
+        exports=build_exports(store, clock),
+        export_schedules=build_schedules(store, settings, clock),
         deployment=DeploymentService(store, settings, readiness, reports, clock),
         candidates=build_candidate_service(store, clock),
     )

@@ -15,6 +15,7 @@ from serve_app.services.webhooks.sample_events import SampleEvents
 from serve_app.services.webhooks.secrets import EndpointSecrets
 from serve_app.settings import Settings
 from serve_app.store.base import Store
+from serve_app.wiring.exports import build_export_rounds
 from serve_app.wiring.keys import build_sealer
 from serve_app.wiring.network import build_guard
 
@@ -44,6 +45,7 @@ def build_deliverer(store: Store, settings: Settings, clock: Clock = utc_now) ->
         clock,
         poll_seconds=settings.poll_seconds,
         maintenance_seconds=settings.housekeeping_seconds,
+        export_round=build_export_rounds(store, settings, clock).run_round,
     )
 
 

@@ -1,6 +1,7 @@
 """Exported invoices."""
 
 import hashlib
+from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
@@ -8,9 +9,11 @@ import httpx
 import pytest
 
 from serve_app.domain.account import Account
+from serve_app.domain.export import ExportDelivery
 from serve_app.domain.invoice import Invoice
 from serve_app.store.base import Store
 from tests.api.checks import assert_error
+from tests.support import NOON
 from tests.support.exports import new_export
 from tests.support.mails import READ, complete_invoice
 
@@ -117,3 +120,18 @@ async def test_exports_are_paged_the_newest_first(client: httpx.AsyncClient, sto
 async def test_what_is_wrong_is_named(client: httpx.AsyncClient, body: dict[str, Any], param: str | None) -> None:
     answer = await client.post("/v1/exports", json=body)
     assert (answer.status_code, answer.json()["error"]["param"]) == (400, param)
+
+
+async def test_a_scheduled_export_says_how_its_delivery_went(
+    client: httpx.AsyncClient, store: Store, account: Account
+) -> None:
+    new = new_export(await complete_invoice(store, account.id), account=account)
+    delivery = ExportDelivery("mailto:ledger@example.com", NOON, 2, "The mail server is away")
+    assert await store.exports.add(replace(new, export=replace(new.export, delivery=delivery)))
+    assert (await client.get(f"/v1/exports/{new.export.id}")).json()["delivery"] == {
+        "place": "mailto:ledger@example.com",
+        "tries": 2,
+        "problem": "The mail server is away",
+        "next_try_at": "2026-05-17T12:00:07.123456Z",
+        "delivered_at": None,
+    }

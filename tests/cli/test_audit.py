@@ -21,7 +21,7 @@ from serve_app.store.base import Store
 from tests.cli.command_line import UNKNOWN, URL, Fails, run
 from tests.cli.test_canaries import config
 from tests.cli.test_erase import submit
-from tests.cli.test_exports import add_ready, template_file
+from tests.cli.test_exports import add_ready, add_schedule, run_schedule, template_file
 from tests.cli.test_mail import held
 from tests.cli.test_pins import LAST_DAY
 from tests.support.databases import open_database
@@ -88,6 +88,11 @@ CHANGES = {
     "orders import": ("{account} orders.csv", "order.imported"),
     "files adopt": ("--yes", "files.adopted"),
     "export create": ("{exportable} template --settings {template} --to in", "export.made"),
+    "export deliver": ("{account} {delivered}", "export.delivery_requested"),
+    "export schedule add": ("{account} template --settings {template} --to in", "export_schedule.added"),
+    "export schedule pause": ("{account} {schedule}", "export_schedule.paused"),
+    "export schedule resume": ("{account} {schedule}", "export_schedule.resumed"),
+    "export schedule remove": ("{account} {schedule}", "export_schedule.removed"),
     "package create": ("{account} 2026.zip", "package.made"),
     "export unlock": ("{account} {exported}", "invoice.unlocked"),
     "backup make": ("copies", "backup.made"),
@@ -117,6 +122,7 @@ export documents
 export file
 export list
 export preview
+export schedule list
 extract
 files show
 folder list
@@ -239,6 +245,15 @@ class Scene:
         invoice = add_ready(self.account)
         run("export", "create", self.account, "template", "--settings", template_file(), "--to", "in")
         return invoice
+
+    @property
+    def schedule(self) -> str:
+        return add_schedule(self.account)
+
+    @property
+    def delivered(self) -> str:
+        add_ready(self.account)
+        return run_schedule(self.account)
 
     @property
     def endpoint(self) -> str:

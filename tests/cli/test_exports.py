@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from datetime import timedelta
 from decimal import Decimal
 from email import message_from_bytes
 from email.policy import default
@@ -11,13 +12,16 @@ from uuid import UUID
 import pytest
 
 from serve_app.commands.stores import run_on_store
+from serve_app.domain.clock import utc_now
 from serve_app.domain.invoice import Confidence, Extraction, Invoice
 from serve_app.services.watching.ports import FolderProblem
 from serve_app.settings.reading import read_settings
 from serve_app.store.base import Store
 from serve_app.watched.local import LocalFolder
+from serve_app.wiring.exports import build_export_rounds
 from tests.cli.command_line import UNKNOWN, Fails, run
 from tests.services.exports.bills import read_invoice
+from tests.support import Clock
 from tests.support.mails import complete_invoice
 
 
@@ -37,6 +41,25 @@ def template_file() -> str:
     columns = [{"title": name, "source": name} for name in ("number", "total")]
     Path("template.json").write_text(json.dumps({"columns": columns, "encoding": "utf-8"}))
     return "template.json"
+
+
+def add_schedule(account: str, to: str = "in") -> str:
+    """The id of a new schedule of the template, each day."""
+    options = ("--every", "daily", "--hour", "6", "--settings", template_file(), "--to", to)
+    return run("export", "schedule", "add", account, "template", *options).split()[0]
+
+
+def run_schedule(account: str, to: str = "in") -> str:
+    """The id of the export that a schedule has made by tomorrow."""
+    add_schedule(account, to)
+    settings = read_settings()
+
+    async def work(store: Store) -> UUID:
+        clock = Clock(utc_now() + timedelta(days=1))
+        await build_export_rounds(store, settings, clock).run_round()
+        return (await store.exports.page(UUID(account), 1)).items[0].id
+
+    return str(run_on_store(settings, work))
 
 
 @pytest.fixture
@@ -123,6 +146,35 @@ def test_a_file_is_mailed_byte_by_byte(account: str, folder: Path, fails: Fails)
     body = message.get_body(("plain",))
     assert body is not None
     assert hashlib.sha256(content).hexdigest() in body.get_content()
+
+
+def test_a_schedule_exports_by_itself(account: str, ledger: Path) -> None:
+    add_ready(account)
+    export = run_schedule(account, str(ledger))
+    (file,) = ledger.iterdir()
+    assert file.read_bytes() == b"number,total\r\nR-1,129.70\r\n"
+    (listed,) = run("export", "list", account).splitlines()
+    assert listed.startswith(export)
+    assert f"to {ledger}" in listed
+    assert "delivered 2" in listed
+    (schedule,) = run("export", "schedule", "list", account).splitlines()
+    assert f"template  daily at 6:00 UTC  {ledger}  next " in schedule
+    # Asked for once more, the file replaces itself.
+    assert run("export", "deliver", account, export) == "due\n"
+    assert "not delivered" not in run("export", "list", account)
+
+
+def test_schedules_are_paused_resumed_and_removed(account: str, ledger: Path, fails: Fails) -> None:
+    schedule = add_schedule(account, str(ledger))
+    assert run("export", "schedule", "pause", account, schedule) == "paused\n"
+    assert "paused" in run("export", "schedule", "list", account)
+    assert run("export", "schedule", "resume", account, schedule) == "resumed\n"
+    assert run("export", "schedule", "remove", account, schedule) == "removed\n"
+    assert run("export", "schedule", "list", account) == ""
+    assert "no such schedule" in fails("export", "schedule", "pause", account, schedule)
+    assert "no such account" in fails(
+        "export", "schedule", "add", UNKNOWN, "template", "--settings", template_file(), "--to", str(ledger)
+    )
 
 
 def test_what_is_wrong_is_named(account: str, ledger: Path, fails: Fails) -> None:

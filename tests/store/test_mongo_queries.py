@@ -15,7 +15,8 @@ from serve_app.domain.canary import Arm, Canary, CanaryRun
 from serve_app.domain.chart import NO_CHART
 from serve_app.domain.comment import Comment
 from serve_app.domain.comparison import Comparison
-from serve_app.domain.export import Export, ExportFormat, NewExport
+from serve_app.domain.export import Export, ExportDelivery, ExportFormat, NewExport
+from serve_app.domain.export_schedule import Cadence, ExportSchedule
 from serve_app.domain.ids import new_id
 from serve_app.domain.inbound_mail import DayLimits, HeldFor, MailDocument, MailQuery, MailState
 from serve_app.domain.invoice import ApprovalStatus, Confidence, Status
@@ -77,6 +78,8 @@ _OVER_ALL = {
     "erased_ids": [{"erased_at"}],
     # The second: what is removed after a while.
     "events": [{"_id", "created_at", "type"}, {"created_at", "type"}],
+    "exports": [{"due_at", "is_done"}],
+    "export_schedules": [{"due_at"}],
     "idempotency": [{"created_at"}],
     # `_id`: upgrades, and held calls, whose ids are asked for together.
     "invoices": [{"next_run_at", "seat"}, {"outbox_at"}, {"status"}, {"_id"}],
@@ -301,11 +304,23 @@ async def _look_at_mails(store: Store, account: Account) -> None:
 
 async def _export(store: Store, account: Account, record: InvoiceRecord) -> None:
     export = Export(new_id(), account.id, ExportFormat.DATEV, NOON, "ann", "-", "-", 0, (record.invoice.id,))
+    export = replace(export, delivery=ExportDelivery("-", NOON))
     await store.exports.add(NewExport(export, b"-", {record.invoice.id: record.invoice.updated_at}))
     await store.exports.page(account.id, 10, new_id())
     await store.exports.get(account.id, export.id)
     await store.exports.content(account.id, export.id)
     await store.exports.unlock(account.id, record.invoice.id, NOON)
+    await store.exports.claim_delivery(NOON, NOON)
+    await store.exports.record_delivery(export, ExportDelivery("-", NOON))
+    await store.exports.deliver_again(account.id, export.id, NOON)
+    await store.exports.claim_delivery(NOON, NOON)
+    schedule = ExportSchedule(new_id(), account.id, ExportFormat.DATEV, {}, Cadence.DAILY, 18, "-", NOON, "ann", NOON)
+    await store.export_schedules.add(schedule)
+    await store.export_schedules.of_account(account.id)
+    await store.export_schedules.claim_due(NOON, NOON)
+    await store.export_schedules.record_run(schedule, NOON, NOON, "")
+    await store.export_schedules.set_due(account.id, schedule.id, None)
+    await store.export_schedules.remove(account.id, schedule.id)
     for is_exported in (True, False):
         await store.invoices.page(account.id, InvoiceQuery(is_exported=is_exported), 10)
 

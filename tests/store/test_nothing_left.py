@@ -18,6 +18,7 @@ from serve_app.domain.comparison import Comparison, Difference
 from serve_app.domain.deletion import PlannedDeletion
 from serve_app.domain.erased import Erased
 from serve_app.domain.export import Export, ExportFormat, NewExport
+from serve_app.domain.export_schedule import Cadence, ExportSchedule
 from serve_app.domain.idempotency import IdempotencyRecord
 from serve_app.domain.ids import new_id
 from serve_app.domain.inbound_mail import MailDocument, MailPart, MailState, Outcome
@@ -145,6 +146,8 @@ async def _invoices(store: Store, files: Files, clock: Clock, scene: Scene) -> N
     (invoice, *_) = (await store.invoices.page(account.id, InvoiceQuery(status=Status.COMPLETE), 1)).items
     export = Export(new_id(), account.id, ExportFormat.DATEV, NOON, "ann@example.com", "-", "-", 0, (invoice.id,))
     assert await store.exports.add(NewExport(export, b"-", {invoice.id: invoice.updated_at}))
+    when = Cadence.DAILY, 18, "/srv/ledger", NOON, "ann@example.com", NOON
+    assert await store.export_schedules.add(ExportSchedule(new_id(), account.id, ExportFormat.DATEV, {}, *when))
     await spread(store)
     # One is being sent, and its process dies.
     await store.intake.reserve(make_record(account.id), MONTH, None)

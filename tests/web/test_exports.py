@@ -1,6 +1,7 @@
 """The page of exports: settings, a preview, what is not ready, the receipt, and the lock."""
 
 import re
+from dataclasses import replace
 from typing import Any
 
 import httpx
@@ -8,7 +9,7 @@ import pytest
 from starlette.datastructures import FormData
 
 from serve_app.domain.account import Account
-from serve_app.domain.export import ExportFormat
+from serve_app.domain.export import ExportDelivery, ExportFormat
 from serve_app.domain.invoice import Confidence, Extraction, Invoice
 from serve_app.domain.person import Role
 from serve_app.services.exports.formats.registry import FORMATS
@@ -16,6 +17,7 @@ from serve_app.store.base import Store
 from serve_app.web.exports.forms import fields_of, settings_in
 from tests.services.exports.bills import read_invoice
 from tests.support import UNKNOWN_ID
+from tests.support.exports import new_export
 from tests.support.mails import complete_invoice
 from tests.web.conftest import Browse
 
@@ -135,6 +137,68 @@ async def test_a_viewer_sees_receipts_and_makes_none(browse: Browse, store: Stor
     assert "New export" not in (await viewer.get("/app/exports")).text
     for path in ("/app/exports", "/app/exports/preview", f"/app/invoices/{invoice.id}/unlock"):
         assert (await viewer.post(path, data=FORM)).status_code == 403
+
+
+SCHEDULE = {"format": "datev", "cadence": "weekly", "hour": "6", "address": "ledger@example.com"}
+PAGE = "/app/exports/schedules"
+
+
+class TestSchedules:
+    async def test_an_owner_adds_pauses_and_removes_one(self, browse: Browse, store: Store, account: Account) -> None:
+        owner = browse(Role.OWNER)
+        assert "No schedules yet" in (await owner.get(PAGE)).text
+        # There are no settings yet, so it could not run.
+        assert "settings.consultant" in (await owner.post(PAGE, data=SCHEDULE)).text
+        await add(store, account)
+        await owner.post("/app/exports", data=FORM)
+        assert (await owner.post(PAGE, data=SCHEDULE)).headers["location"] == PAGE
+        (schedule,) = await store.export_schedules.of_account(account.id)
+        assert (schedule.place, schedule.settings["client"]) == ("mailto:ledger@example.com", 1)
+        text = (await owner.get(PAGE)).text
+        assert "Weekly at 6:00 UTC" in text
+        assert "Schedules (1)" in (await owner.get("/app/exports")).text
+        path = f"{PAGE}/{schedule.id}"
+        await owner.post(f"{path}/pause")
+        assert "Paused" in (await owner.get(PAGE)).text
+        await owner.post(f"{path}/resume")
+        assert "Paused" not in (await owner.get(PAGE)).text
+        await owner.post(f"{path}/remove")
+        assert await store.export_schedules.of_account(account.id) == []
+        assert (await owner.post(f"{path}/pause")).status_code == 404
+
+    @pytest.mark.parametrize(
+        ("change", "named"),
+        [
+            ({"address": "nobody"}, "e-mail address"),
+            ({"address": "a@example.com\r\nBcc: b@example.com"}, "e-mail address"),
+            ({"hour": "24"}, "0 to 23"),
+            ({"hour": "x"}, "Choose a program"),
+            ({"cadence": "hourly"}, "is not one of"),
+            ({"cadence": ""}, "Choose a program"),
+        ],
+    )
+    async def test_what_is_wrong_is_said(self, browse: Browse, change: dict[str, str], named: str) -> None:
+        answer = await browse(Role.OWNER).post(PAGE, data=SCHEDULE | change)
+        assert answer.status_code == 400
+        assert named in answer.text
+
+    async def test_only_owners_change_them(self, browse: Browse) -> None:
+        reviewer = browse(Role.REVIEWER)
+        assert "New schedule" not in (await reviewer.get(PAGE)).text
+        for path in (PAGE, f"{PAGE}/{UNKNOWN_ID}/remove"):
+            assert (await reviewer.post(path, data=SCHEDULE)).status_code == 403
+
+    async def test_the_receipt_says_how_the_delivery_went(self, browse: Browse, store: Store, account: Account) -> None:
+        new = new_export(await add(store, account), account=account)
+        delivery = ExportDelivery("/srv/ledger", None, 40, "No space left")
+        assert await store.exports.add(replace(new, export=replace(new.export, delivery=delivery)))
+        reviewer, path = browse(Role.REVIEWER), f"/app/exports/{new.export.id}"
+        text = (await reviewer.get(path)).text
+        assert "No space left. No further try." in text
+        assert "Not delivered" in (await reviewer.get("/app/exports")).text
+        assert (await reviewer.post(f"{path}/deliver")).headers["location"] == path
+        assert "Next try" in (await reviewer.get(path)).text
+        assert (await browse(Role.VIEWER).post(f"{path}/deliver")).status_code == 403
 
 
 @pytest.mark.parametrize("format", list(ExportFormat))

@@ -489,8 +489,24 @@ export interface Export {
   notes: Array<string>;
   /** The settings of the format, as far as they differ from the defaults. */
   settings: Record<string, unknown>;
+  /** Of an export that a schedule has made; null otherwise. */
+  delivery: ExportDelivery | null;
   /** The newest 500 of the invoices that are not ready, in the response to the creation; null later. */
   not_ready: Array<NotReadyInvoice> | null;
+}
+
+/** Where the file of a scheduled export goes, and how that went. */
+export interface ExportDelivery {
+  /** A folder, bucket or SFTP server, or an address of e-mail. */
+  place: string;
+  /** How often it was tried. */
+  tries: number;
+  /** Why the last try failed; null if it did not. */
+  problem: string | null;
+  /** When it is tried next; null: no more. */
+  next_try_at: IsoDateTime | null;
+  /** When it was delivered. */
+  delivered_at: IsoDateTime | null;
 }
 
 /** What program a file is for. `template`: any other, with columns that a person chooses. */

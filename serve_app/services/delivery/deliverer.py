@@ -24,7 +24,7 @@ class Deliverer:
     """A worker, not the queue: deliveries wait in the store, and any number of deliverers serve endpoints.
 
     `await run()` works until `stop()`; `wake()` signals that something is due. `serve` creates the worker for a lane;
-    `notify_owners` mails the owners of paused endpoints.
+    `notify_owners` mails the owners of paused endpoints, `export_round` makes and delivers exports that are due.
     """
 
     def __init__(
@@ -37,12 +37,14 @@ class Deliverer:
         poll_seconds: float,
         maintenance_seconds: float,
         shares: Shares | None = None,
+        export_round: Callable[[], Awaitable[object]] | None = None,
     ) -> None:
         self._store = store
         self._serve = serve
         self._notify_owners = notify_owners
         self._clock = clock
         self._shares = shares or Shares()
+        self._export_round = export_round
         self._maintenance_seconds = maintenance_seconds
         self._loop = PollingLoop(self.turn, poll_seconds, "taking up deliveries")
         self._served: dict[asyncio.Task[None], ServedLane] = {}
@@ -53,13 +55,16 @@ class Deliverer:
 
     async def run(self) -> None:
         """Deliver until `stop` is called. Store errors are logged, and the loop continues."""
-        maintenance = asyncio.create_task(forever(self.run_maintenance, self._maintenance_seconds))
+        # Apart from each other: a server that takes an export slowly must not delay repairs.
+        rounds = [self.run_maintenance, *([self._export_round] if self._export_round else [])]
+        tasks = [asyncio.create_task(forever(each, self._maintenance_seconds)) for each in rounds]
         try:
             await self._loop.run()
             await self.idle()
         finally:
-            maintenance.cancel()
-            await asyncio.gather(maintenance, return_exceptions=True)
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
 
     def stop(self) -> None:
         """Start no further attempt; `run` returns when those in progress have ended."""

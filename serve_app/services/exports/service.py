@@ -10,8 +10,6 @@ from decimal import Decimal
 from typing import Any
 from uuid import UUID
 
-from pydantic import ValidationError
-
 from serve_app.domain.audit import Actor
 from serve_app.domain.clock import Clock, utc_now
 from serve_app.domain.errors import (
@@ -21,7 +19,7 @@ from serve_app.domain.errors import (
     InvoiceNotFound,
     NothingToExport,
 )
-from serve_app.domain.export import MAX_FILE_BYTES, MAX_INVOICES, Export, ExportFormat, NewExport
+from serve_app.domain.export import MAX_FILE_BYTES, MAX_INVOICES, Export, ExportDelivery, ExportFormat, NewExport
 from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import Invoice, Status
 from serve_app.domain.query import InvoiceQuery, ListPage, issued_between
@@ -30,7 +28,7 @@ from serve_app.services.exports.coders import NotReady, coder_of
 from serve_app.services.exports.formats.base import Format
 from serve_app.services.exports.formats.registry import FORMATS
 from serve_app.services.exports.ready import bill_of
-from serve_app.services.exports.settings import LedgerSettings, stored
+from serve_app.services.exports.settings import LedgerSettings, checked, stored
 from serve_app.services.exports.text import Notes
 from serve_app.services.people.audit import AuditTrail
 from serve_app.store.base import Exports, Invoices
@@ -48,7 +46,8 @@ log = logging.getLogger(__name__)
 @dataclass(frozen=True, slots=True)
 class ExportRequest:
     """What to export. `settings` are those of the format. Without `ids`, all invoices that were not exported yet,
-    issued from `since` to `until` (None: any day). `is_repeated`: also those of the `ids` that were exported before."""
+    issued from `since` to `until` (None: any day). `is_repeated`: also those of the `ids` that were exported before.
+    `place`: where the file is delivered to; empty: nowhere."""
 
     format: ExportFormat
     settings: Mapping[str, Any] = field(default_factory=dict)
@@ -56,6 +55,7 @@ class ExportRequest:
     until: date | None = None
     ids: tuple[UUID, ...] = ()
     is_repeated: bool = False
+    place: str = ""
 
     @property
     def query(self) -> InvoiceQuery:
@@ -104,7 +104,7 @@ class ExportService:
     async def preview(self, account_id: UUID, request: ExportRequest) -> Draft:
         """What an export would contain; nothing is changed. Raises InvalidParameter for wrong settings."""
         format = FORMATS[request.format]
-        settings = _checked(format, request.settings)
+        settings = checked(format.settings, request.settings)
         bills: list[tuple[Bill, Invoice]] = []
         refused: list[Refused] = []
         has_more = False
@@ -167,6 +167,12 @@ class ExportService:
         newest = await self._exports.page(account_id, _PAGE)
         return next((export.settings for export in newest.items if export.format is format), {})
 
+    async def deliver_again(self, account_id: UUID, export_id: UUID, actor: Actor) -> None:
+        """Try the delivery of an export again at once. Raises ExportNotFound if it has none, or no file."""
+        if not await self._exports.deliver_again(account_id, export_id, self._clock()):
+            raise ExportNotFound
+        await self._audit.record(actor, account_id, "export.delivery_requested", str(export_id))
+
     async def unlock(self, account_id: UUID, invoice_id: UUID, actor: Actor) -> Invoice:
         """Let the invoice's values be changed; the next export contains it again. Raises InvoiceNotFound."""
         before = await self._invoices.get(account_id, invoice_id)
@@ -221,6 +227,7 @@ class ExportService:
             invoices=tuple(bill.invoice_id for bill in draft.bills),
             settings=stored(draft.settings),
             notes=draft.notes,
+            delivery=ExportDelivery(request.place, due_at=now) if request.place else None,
         )
 
     async def _note(self, export: Export, actor: Actor) -> None:
@@ -228,17 +235,6 @@ class ExportService:
         await self._audit.record(actor, export.account_id, "export.made", str(export.id), **details)
         about = {"account_id": str(export.account_id), "export_id": str(export.id)}
         log.info("export made: %d invoices as %s", len(export.invoices), export.format, extra=about)
-
-
-def _checked(format: Format[Any], settings: Mapping[str, Any]) -> LedgerSettings:
-    """Raises InvalidParameter."""
-    try:
-        found: LedgerSettings = format.settings.model_validate(settings)
-    except ValidationError as error:
-        first = error.errors(include_url=False, include_context=False, include_input=False)[0]
-        place = ".".join(str(part) for part in first["loc"])
-        raise InvalidParameter(f"settings.{place}: {first['msg']}.", f"settings.{place}") from None
-    return found
 
 
 def _bill(format: Format[Any], invoice: Invoice, settings: LedgerSettings, request: ExportRequest) -> Bill:

@@ -1,10 +1,12 @@
 """The settings of exports. They say what is booked on which account where the coding of an invoice does not."""
 
+from collections.abc import Mapping
 from decimal import Decimal
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from serve_app.domain.errors import InvalidParameter
 from serve_app.domain.folding import folded
 
 Account = Annotated[str, Field(pattern=r"^[0-9A-Za-z .:&/_-]{0,60}$")]
@@ -43,6 +45,16 @@ class LedgerSettings(BaseModel):
     def rates(self) -> list[Decimal]:
         """Those that have a code."""
         return [Decimal(text) for text in self.tax_codes]
+
+
+def checked(model: type[LedgerSettings], settings: Mapping[str, Any]) -> LedgerSettings:
+    """Raises InvalidParameter."""
+    try:
+        return model.model_validate(settings)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_context=False, include_input=False)[0]
+        place = ".".join(str(part) for part in first["loc"])
+        raise InvalidParameter(f"settings.{place}: {first['msg']}.", f"settings.{place}") from None
 
 
 def stored(settings: BaseModel) -> dict[str, Any]:

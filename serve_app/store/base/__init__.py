@@ -14,6 +14,7 @@ from serve_app.store.base.comments import Comments
 from serve_app.store.base.deletions import Deletions
 from serve_app.store.base.deployment import DeploymentId
 from serve_app.store.base.events import Events, Outbox
+from serve_app.store.base.export_schedules import ExportSchedules
 from serve_app.store.base.exports import Exports
 from serve_app.store.base.files import Files
 from serve_app.store.base.intake import Intake
@@ -84,6 +85,7 @@ class Store:
     mailboxes: Mailboxes
     watched_folders: WatchedFolders
     exports: Exports
+    export_schedules: ExportSchedules
     retention: RetentionStore
     erasure: Erasure
     upkeep: Upkeep
@@ -109,6 +111,7 @@ __all__ = [
     "Endpoints",
     "Erasure",
     "Events",
+    "ExportSchedules",
     "Exports",
     "Files",
     "Idempotency",

@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import Protocol
 from uuid import UUID
 
-from serve_app.domain.export import Export, NewExport
+from serve_app.domain.export import Export, ExportDelivery, NewExport
 from serve_app.domain.invoice import Invoice
 from serve_app.domain.query import ListPage
 
@@ -29,6 +29,19 @@ class Exports(Protocol):
 
     async def page(self, account_id: UUID, limit: int, after: UUID | None = None) -> ListPage[Export]:
         """The newest first, starting strictly after the id `after` in that order."""
+        ...
+
+    async def claim_delivery(self, now: datetime, until: datetime) -> Export | None:
+        """An export of any account whose delivery is due; due again at `until`, unless this try is recorded. None if
+        there is none."""
+        ...
+
+    async def record_delivery(self, claimed: Export, delivery: ExportDelivery) -> bool:
+        """Replace the delivery of a claimed export. False if it was claimed again, or deleted."""
+        ...
+
+    async def deliver_again(self, account_id: UUID, export_id: UUID, now: datetime) -> bool:
+        """Let the export's delivery be due at once. False if it has none, or there is no such export."""
         ...
 
     async def unlock(self, account_id: UUID, invoice_id: UUID, now: datetime) -> Invoice | None:

@@ -15,6 +15,7 @@ from serve_app.store.mongo.engine.database import Database
 from serve_app.store.mongo.engine.deployment import MongoDeploymentId
 from serve_app.store.mongo.engine.schema import note_version
 from serve_app.store.mongo.exports.exports import MongoExports
+from serve_app.store.mongo.exports.schedules import MongoExportSchedules
 from serve_app.store.mongo.invoices.intake import MongoIntake
 from serve_app.store.mongo.invoices.invoices import MongoInvoices
 from serve_app.store.mongo.mails.addresses import MongoMailAddresses
@@ -111,6 +112,7 @@ def open_mongo(url: str, slots: int, clock: Clock | None = None, client: Any = N
         automatic_mails=MongoAutomaticMails(database),
         mailboxes=MongoMailboxes(database),
         exports=MongoExports(database),
+        export_schedules=MongoExportSchedules(database),
         watched_folders=MongoWatchedFolders(database),
         retention=MongoRetention(database),
         erasure=MongoErasure(database, shared, follow_ups),

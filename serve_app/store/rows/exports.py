@@ -5,8 +5,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 from uuid import UUID
 
-from serve_app.domain.export import Export, ExportFormat
-from serve_app.store.rows.codec import from_micros, to_micros
+from serve_app.domain.export import Export, ExportDelivery, ExportFormat
+from serve_app.store.rows.codec import from_micros, optional_moment, to_micros
 
 
 def export_row(export: Export) -> dict[str, Any]:
@@ -22,7 +22,31 @@ def export_row(export: Export) -> dict[str, Any]:
         "settings": json.dumps(export.settings, ensure_ascii=False),
         "notes": json.dumps(export.notes, ensure_ascii=False),
         "has_file": int(export.has_file),
+        **delivery_values(export.delivery),
     }
+
+
+def delivery_values(delivery: ExportDelivery | None) -> dict[str, Any]:
+    """The columns of a delivery."""
+    if delivery is None:
+        return {"delivery": None, "due_at": None}
+    known = {"place": delivery.place, "tries": delivery.tries, "problem": delivery.problem}
+    known["delivered_at"] = delivery.delivered_at and to_micros(delivery.delivered_at)
+    return {"delivery": json.dumps(known, ensure_ascii=False), "due_at": delivery.due_at and to_micros(delivery.due_at)}
+
+
+def _delivery(row: Mapping[str, Any]) -> ExportDelivery | None:
+    # An export of an earlier version has none.
+    if row.get("delivery") is None:
+        return None
+    known = json.loads(row["delivery"])
+    return ExportDelivery(
+        place=known["place"],
+        due_at=optional_moment(row["due_at"]),
+        tries=known["tries"],
+        problem=known["problem"],
+        delivered_at=optional_moment(known["delivered_at"]),
+    )
 
 
 def export_from(row: Mapping[str, Any], invoices: Iterable[str]) -> Export:
@@ -39,4 +63,5 @@ def export_from(row: Mapping[str, Any], invoices: Iterable[str]) -> Export:
         settings=json.loads(row["settings"]),
         notes=tuple(json.loads(row["notes"])),
         has_file=bool(row["has_file"]),
+        delivery=_delivery(row),
     )

@@ -14,6 +14,7 @@ from serve_app.store.sqlite.engine.deployment import SqliteDeploymentId
 from serve_app.store.sqlite.engine.driver import refuse_unsound_library
 from serve_app.store.sqlite.engine.placement import refuse_network_file_system
 from serve_app.store.sqlite.exports.exports import SqliteExports
+from serve_app.store.sqlite.exports.schedules import SqliteExportSchedules
 from serve_app.store.sqlite.invoices.intake import SqliteIntake
 from serve_app.store.sqlite.invoices.invoices import SqliteInvoices
 from serve_app.store.sqlite.mails.addresses import SqliteMailAddresses
@@ -105,6 +106,7 @@ def open_sqlite(path: Path, slots: int, clock: Clock = utc_now) -> Store:
         mailboxes=SqliteMailboxes(database),
         watched_folders=SqliteWatchedFolders(database),
         exports=SqliteExports(database),
+        export_schedules=SqliteExportSchedules(database),
         retention=SqliteRetention(database),
         erasure=SqliteErasure(database, shared),
         upkeep=SqliteUpkeep(database),

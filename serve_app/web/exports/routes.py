@@ -85,6 +85,13 @@ async def download(services: AnyServices, visitor: AnyVisitor, id: str) -> Respo
     return whole_attachment(Download(content, export.file_name, FORMATS[export.format].media_type))
 
 
+@router.post("/exports/{id}/deliver")
+async def deliver(services: AnyServices, visitor: Reviewer, id: str) -> Response:
+    """Try the delivery again."""
+    await services.exports.deliver_again(visitor.account.id, _id(id), visitor.actor)
+    return redirect(f"{LIST}/{id}", "The file is delivered in the next minute.")
+
+
 @router.post("/invoices/{id}/unlock")
 async def unlock(services: AnyServices, visitor: Reviewer, id: str) -> Response:
     """Let the values of an exported invoice be changed."""
@@ -144,6 +151,7 @@ async def _page(
         shown=_shown(draft),
         most_refused=_SHOWN_REFUSED,
         problem=problem,
+        schedules=await services.export_schedules.of_account(visitor.account.id),
         next_path=path_with(LIST, format=chosen, after=found.items[-1].id) if found.has_more else "",
         call=curl_of(request, services.settings, "/v1/exports", limit=_PAGE),
     )

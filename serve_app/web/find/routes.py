@@ -54,6 +54,7 @@ _PLACES = (
     Place("Orders", "/app/orders", "purchase orders, import, tolerances"),
     Place("Approvals", "/app/approvals"),
     Place("Exports", "/app/exports", "datev xero quickbooks odoo ledger bookkeeping"),
+    Place("Schedules", "/app/exports/schedules", "export daily weekly monthly automatic mail"),
     Place("Events", "/app/events", "log"),
     Place("Quick start", "/app/quick-start", "api curl python", "owner"),
     Place("Keys", "/app/keys", "api tokens", "owner"),

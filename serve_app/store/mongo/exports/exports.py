@@ -8,16 +8,17 @@ from uuid import UUID
 from pymongo import DESCENDING
 
 from serve_app.domain.event import EventType
-from serve_app.domain.export import Export, NewExport
+from serve_app.domain.export import Export, ExportDelivery, NewExport
 from serve_app.domain.invoice import Invoice
 from serve_app.domain.query import ListPage, page_of
+from serve_app.store.mongo.engine.claims import claim_due
 from serve_app.store.mongo.engine.database import Database
 from serve_app.store.mongo.engine.types import Collections, Row, named
 from serve_app.store.mongo.invoices.codec import invoice_from
 from serve_app.store.mongo.invoices.finish import event_about
 from serve_app.store.mongo.queue.outbox_entries import entry_of_event
 from serve_app.store.rows.codec import to_micros
-from serve_app.store.rows.exports import export_from, export_row
+from serve_app.store.rows.exports import delivery_values, export_from, export_row
 
 _WITHOUT_CONTENT = {"content": 0}
 _HIDDEN = {"outbox": 0, "trigrams": 0}
@@ -51,6 +52,21 @@ class MongoExports:
 
         return page_of([_export(row) for row in await self._database.read_confirmed(find)], limit)
 
+    async def claim_delivery(self, now: datetime, until: datetime) -> Export | None:
+        row = await self._database.write(
+            lambda collections: claim_due(collections, "exports", {"is_done": True}, now, until, _WITHOUT_CONTENT)
+        )
+        return None if row is None else _export(row)
+
+    async def record_delivery(self, claimed: Export, delivery: ExportDelivery) -> bool:
+        this = {"_id": str(claimed.id), "account_id": str(claimed.account_id)}
+        this["due_at"] = delivery_values(claimed.delivery)["due_at"]
+        return await self._changes(this, delivery_values(delivery))
+
+    async def deliver_again(self, account_id: UUID, export_id: UUID, now: datetime) -> bool:
+        this: Row = {"_id": str(export_id), "account_id": str(account_id), "is_done": True, "has_file": 1}
+        return await self._changes(this | {"delivery": {"$gt": ""}}, {"due_at": to_micros(now)})
+
     async def unlock(self, account_id: UUID, invoice_id: UUID, now: datetime) -> Invoice | None:
         this = {"_id": str(invoice_id), "account_id": str(account_id)}
 
@@ -63,6 +79,12 @@ class MongoExports:
 
         return await self._database.write(unlock)
 
+    async def _changes(self, this: Row, values: Row) -> bool:
+        async def update(collections: Collections) -> bool:
+            return (await collections.exports.update_one(this, {"$set": values})).matched_count == 1
+
+        return await self._database.write(update)
+
     async def _find(self, account_id: UUID, export_id: UUID, fields: Row) -> Row | None:
         this = {"_id": str(export_id), "account_id": str(account_id), "is_done": True}
         return await self._database.read_confirmed(lambda collections: collections.exports.find_one(this, fields))
@@ -71,7 +93,7 @@ class MongoExports:
 async def forget_invoice(collections: Collections, row: Row) -> None:
     """Remove an invoice from its exports, and their files, which contain its values."""
     these = {"account_id": row["account_id"], "invoices": row["_id"]}
-    change = {"$set": {"content": None, "has_file": 0}, "$pull": {"invoices": row["_id"]}}
+    change = {"$set": {"content": None, "has_file": 0, "due_at": None}, "$pull": {"invoices": row["_id"]}}
     await collections.exports.update_many(these, change)
 
 

@@ -4,11 +4,11 @@ from datetime import datetime
 from uuid import UUID
 
 from serve_app.domain.event import EventType
-from serve_app.domain.export import Export, NewExport
+from serve_app.domain.export import Export, ExportDelivery, NewExport
 from serve_app.domain.invoice import Invoice
 from serve_app.domain.query import ListPage, page_of
 from serve_app.store.rows.codec import to_micros
-from serve_app.store.rows.exports import export_from, export_row
+from serve_app.store.rows.exports import delivery_values, export_from, export_row
 from serve_app.store.sqlite.engine.connection import Database
 from serve_app.store.sqlite.engine.driver import sqlite3
 from serve_app.store.sqlite.engine.rows import find_row, update_invoice
@@ -16,12 +16,13 @@ from serve_app.store.sqlite.invoices.codec import invoice_from
 from serve_app.store.sqlite.invoices.finish import note_event
 
 _FIELDS = """
-    id, account_id, format, created_at, created_by, file_name, sha256, size_bytes, settings, notes, has_file
+    id, account_id, format, created_at, created_by, file_name, sha256, size_bytes, settings, notes, has_file,
+    delivery, due_at
 """
 _ADD = f"""
     INSERT INTO exports ({_FIELDS}, content)
     VALUES (:id, :account_id, :format, :created_at, :created_by, :file_name, :sha256, :size_bytes, :settings, :notes,
-        :has_file, :content)
+        :has_file, :delivery, :due_at, :content)
 """  # noqa: S608
 _ADD_INVOICE = "INSERT INTO exported_invoices (export_id, place, invoice_id, account_id) VALUES (?, ?, ?, ?)"
 _GET = f"SELECT {_FIELDS} FROM exports WHERE id = ? AND account_id = ?"  # noqa: S608
@@ -31,8 +32,15 @@ _PAGE = f"""
 """  # noqa: S608
 _CONTENT = "SELECT content FROM exports WHERE id = ? AND account_id = ?"
 _INVOICES = "SELECT invoice_id FROM exported_invoices WHERE export_id = ? ORDER BY place"
+_DUE = "SELECT id FROM exports WHERE due_at <= :now ORDER BY due_at LIMIT 1"
+_CLAIM = f"UPDATE exports SET due_at = :until WHERE id = ({_DUE}) RETURNING {_FIELDS}"  # noqa: S608
+_RECORD = """
+    UPDATE exports SET delivery = :delivery, due_at = :due_at
+    WHERE id = :id AND account_id = :account AND due_at = :claimed
+"""
+_DELIVER = "UPDATE exports SET due_at = ? WHERE id = ? AND account_id = ? AND delivery IS NOT NULL AND has_file"
 _EMPTY = """
-    UPDATE exports SET content = NULL, has_file = 0
+    UPDATE exports SET content = NULL, has_file = 0, due_at = NULL
     WHERE id IN (SELECT export_id FROM exported_invoices WHERE invoice_id = ?)
 """
 _REMOVE_INVOICE = "DELETE FROM exported_invoices WHERE invoice_id = ?"
@@ -64,6 +72,27 @@ class SqliteExports:
             return [_export(connection, row) for row in connection.execute(_PAGE, values).fetchall()]
 
         return page_of(await self._database.read(find), limit)
+
+    async def claim_delivery(self, now: datetime, until: datetime) -> Export | None:
+        values = {"now": to_micros(now), "until": to_micros(until)}
+
+        def claim(connection: sqlite3.Connection) -> Export | None:
+            row = connection.execute(_CLAIM, values).fetchone()
+            return None if row is None else _export(connection, row)
+
+        # Mostly there is none, and a write costs a disk sync.
+        if await self._database.read(lambda c: c.execute(_DUE, values).fetchone()) is None:
+            return None
+        return await self._database.write(claim)
+
+    async def record_delivery(self, claimed: Export, delivery: ExportDelivery) -> bool:
+        this = {"id": str(claimed.id), "account": str(claimed.account_id)}
+        values = this | delivery_values(delivery) | {"claimed": delivery_values(claimed.delivery)["due_at"]}
+        return await self._database.write(lambda c: c.execute(_RECORD, values).rowcount == 1)
+
+    async def deliver_again(self, account_id: UUID, export_id: UUID, now: datetime) -> bool:
+        values = to_micros(now), str(export_id), str(account_id)
+        return await self._database.write(lambda c: c.execute(_DELIVER, values).rowcount == 1)
 
     async def unlock(self, account_id: UUID, invoice_id: UUID, now: datetime) -> Invoice | None:
         def unlock(connection: sqlite3.Connection) -> Invoice | None:

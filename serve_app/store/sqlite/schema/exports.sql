@@ -14,9 +14,14 @@ CREATE TABLE exports (
     notes TEXT NOT NULL,
     has_file INTEGER NOT NULL,
     -- The compressed file; NULL once one of its invoices was deleted.
-    content BLOB
+    content BLOB,
+    -- JSON: the place it is delivered to, and how that went.
+    delivery TEXT,
+    -- When that is tried next.
+    due_at INTEGER
 ) STRICT;
 CREATE INDEX exports_of_account ON exports (account_id, id);
+CREATE INDEX exports_due ON exports (due_at) WHERE due_at IS NOT NULL;
 
 CREATE TABLE exported_invoices (
     export_id TEXT NOT NULL,
@@ -28,3 +33,23 @@ CREATE TABLE exported_invoices (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX exported_invoices_of_invoice ON exported_invoices (invoice_id);
 CREATE INDEX exported_invoices_of_account ON exported_invoices (account_id);
+
+-- Exports that the service makes by itself.
+CREATE TABLE export_schedules (
+    id TEXT PRIMARY KEY,
+    account_id TEXT NOT NULL REFERENCES accounts (id),
+    format TEXT NOT NULL,
+    -- JSON.
+    settings TEXT NOT NULL,
+    cadence TEXT NOT NULL,
+    hour INTEGER NOT NULL,
+    place TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    created_by TEXT NOT NULL,
+    -- NULL: it is paused.
+    due_at INTEGER,
+    ran_at INTEGER,
+    problem TEXT NOT NULL
+) STRICT;
+CREATE INDEX export_schedules_of_account ON export_schedules (account_id, id);
+CREATE INDEX export_schedules_due ON export_schedules (due_at) WHERE due_at IS NOT NULL;

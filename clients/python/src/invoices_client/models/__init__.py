@@ -42,7 +42,7 @@ from invoices_client.models.enums import (
     ZeroRate,
 )
 from invoices_client.models.events import DeletedEvent, DeletedEventData, DeletedInvoice, Event, EventData, EventList
-from invoices_client.models.exports import Export, ExportList, NotReadyInvoice
+from invoices_client.models.exports import Export, ExportDelivery, ExportList, NotReadyInvoice
 from invoices_client.models.fields import OwnField, OwnFieldList
 from invoices_client.models.files import FileLink
 from invoices_client.models.invoices import (
@@ -147,6 +147,7 @@ __all__ = [
     "EventType",
     "EvidenceKind",
     "Export",
+    "ExportDelivery",
     "ExportFormat",
     "ExportList",
     "Failure",

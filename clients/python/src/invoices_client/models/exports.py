@@ -7,6 +7,21 @@ from invoices_client.models.base import Model
 from invoices_client.models.enums import ExportFormat
 
 
+class ExportDelivery(Model):
+    """Where the file of a scheduled export goes, and how that went."""
+
+    place: str
+    """A folder, bucket or SFTP server, or an address of e-mail."""
+    tries: int
+    """How often it was tried."""
+    problem: str | None = None
+    """Why the last try failed; null if it did not."""
+    next_try_at: datetime | None = None
+    """When it is tried next; null: no more."""
+    delivered_at: datetime | None = None
+    """When it was delivered."""
+
+
 class NotReadyInvoice(Model):
     """An invoice that the export left out."""
 
@@ -43,6 +58,8 @@ class Export(Model):
     """What could not be written as it is in the invoice."""
     settings: dict[str, Any] = {}
     """The settings of the format, as far as they differ from the defaults."""
+    delivery: ExportDelivery | None = None
+    """Of an export that a schedule has made; null otherwise."""
     not_ready: list[NotReadyInvoice] | None = None
     """The newest 500 of the invoices that are not ready, in the response to the creation; null later."""
 

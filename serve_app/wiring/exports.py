@@ -1,0 +1,75 @@
+"""Builds what makes exports by itself, and what takes their files."""
+
+from functools import cached_property
+
+from serve_app.domain.clock import Clock, utc_now
+from serve_app.domain.email_address import mail_server_form
+from serve_app.domain.export import Export
+from serve_app.domain.user_error import UserError
+from serve_app.mail.export import ComposeExport
+from serve_app.mail.factory import open_mailer, sender_of
+from serve_app.services.exports.ports import MAILTO, DeliveryFailed
+from serve_app.services.exports.schedules import ExportRounds, ScheduleService
+from serve_app.services.exports.service import ExportService
+from serve_app.services.people.audit import AuditTrail
+from serve_app.services.ports import Mailer, MailError
+from serve_app.services.watching.ports import FolderProblem
+from serve_app.settings import Settings
+from serve_app.store.base import Store
+from serve_app.system.thread_pools import WAITING
+from serve_app.watched.places import canonical_place, open_place
+from serve_app.wiring.watching import sftp_access_of
+
+
+class Places:
+    """Places of all kinds: `mailto:` and what can be watched."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+
+    def canonical(self, text: str) -> str:
+        """The one way to write a place. Raises UserError if nothing can be delivered there."""
+        if not text.startswith(MAILTO):
+            return canonical_place(text)
+        if mail_server_form(text.removeprefix(MAILTO)) is None:
+            raise UserError(f"{text}: this is no e-mail address")
+        return text
+
+    async def deliver(self, place: str, export: Export, content: bytes) -> None:
+        """Write or mail the file. Raises DeliveryFailed."""
+        try:
+            if place.startswith(MAILTO):
+                message = ComposeExport(sender_of(self._settings))(export, content, place.removeprefix(MAILTO))
+                await self._mailer.send(message)
+            else:
+                await WAITING.run(self._put, place, export.file_name, content)
+        except (FolderProblem, MailError, UserError) as problem:
+            raise DeliveryFailed(str(problem).removesuffix(".")) from problem
+
+    def _put(self, place: str, name: str, content: bytes) -> None:
+        folder = open_place(place, sftp_access_of(self._settings))
+        try:
+            folder.put(name, content)
+        finally:
+            folder.close()
+
+    @cached_property
+    def _mailer(self) -> Mailer:
+        return open_mailer(self._settings)
+
+
+def build_exports(store: Store, clock: Clock = utc_now) -> ExportService:
+    """What makes exports."""
+    return ExportService(store.exports, store.invoices, AuditTrail(store.audit, clock), clock)
+
+
+def build_schedules(store: Store, settings: Settings, clock: Clock = utc_now) -> ScheduleService:
+    """What people do with schedules of exports."""
+    audit = AuditTrail(store.audit, clock)
+    return ScheduleService(store.export_schedules, build_exports(store, clock), Places(settings), audit, clock)
+
+
+def build_export_rounds(store: Store, settings: Settings, clock: Clock = utc_now) -> ExportRounds:
+    """What runs them."""
+    exports, audit = build_exports(store, clock), AuditTrail(store.audit, clock)
+    return ExportRounds(store.export_schedules, store.exports, exports, Places(settings), audit, clock)
