@@ -141,7 +141,7 @@ fuzz: setup-dev  ## Read thousands of broken and hostile files: make fuzz [FILES
 	@$(BIN)/python -m benchmarks.fuzz --files $(FILES) --seed $(SEED) --minutes $(MINUTES)
 
 batches: setup-dev  ## Measure splitting on generated batch files of unseen layouts
-	@$(BIN)/python -m models.evaluation.batches
+	@$(BIN)/invoices models batches
 
 docs: setup-dev  ## The documentation as a site with search, in build/site
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
@@ -149,20 +149,20 @@ docs: setup-dev  ## The documentation as a site with search, in build/site
 
 train:  ## Train both models, or one, or go on where it stopped: make train [MODELS=extractor] [DOCUMENTS=20000] [REAL=<labelled documents>] [FROM=<weights>] [RUNS=<folder>] [FAST=1]
 	@scripts/setup.sh train
-	@$(BIN)/python -m models.training $(MODELS) --documents $(DOCUMENTS) --export build/weights \
+	@$(BIN)/invoices models train $(MODELS) --documents $(DOCUMENTS) --export build/weights \
 		$(if $(FROM),--start "$(FROM)" --rate 0.5 --runs runs/from) $(if $(REAL),--real "$(REAL)" --dropout 0.1) $(if $(FAST),--fast --runs build/fast) $(if $(RUNS),--runs "$(RUNS)")
 
 tune:  ## Fine-tune somebody else's checkpoint: make tune MODEL=<checkpoint> ADAPTER=layout_tokens OUT=<folder> [DOCUMENTS=2000] [REAL=<labelled documents>]
 	@scripts/setup.sh train
-	@$(BIN)/python -m models.training.tuning "$(MODEL)" --adapter "$(ADAPTER)" --out "$(OUT)" \
+	@$(BIN)/invoices models tune "$(MODEL)" --adapter "$(ADAPTER)" --out "$(OUT)" \
 		--documents $(if $(filter command line,$(origin DOCUMENTS)),$(DOCUMENTS),2000) $(if $(REAL),--real "$(REAL)")
 
 evaluate: setup-dev  ## Measure the models: make evaluate DATA=<folder with docs/ and truth/> [OUT=out] [COMPARE=<an earlier OUT>] [CACHE=]
 	@$(BIN)/invoices evaluate "$(DATA)" --out "$(OUT)" $(if $(CACHE),--cache "$(CACHE)") $(if $(COMPARE),--compare "$(COMPARE)")
 
 calibrate: setup-dev  ## Fit rankers and confidence to the models: make calibrate DATA=<folder with docs/ and truth/> [REAL="DIR ..."] [DISPUTED=FILE]
-	@[ -z "$(REAL)" ] || $(BIN)/python -m models.training.ranking $(REAL:%=--real %) --cache build/evaluation/readings
-	@$(BIN)/python -m models.evaluation.calibrate "$(DATA)" $(REAL:%=--real %) $(DISPUTED:%=--disputed %) --page docs/experiments/calibration.md
+	@[ -z "$(REAL)" ] || $(BIN)/invoices models rank $(REAL:%=--real %) --cache build/evaluation/readings
+	@$(BIN)/invoices models calibrate "$(DATA)" $(REAL:%=--real %) $(DISPUTED:%=--disputed %) --page docs/experiments/calibration.md
 
 lock: setup-dev  ## Write the lock files anew from what is installed, with the hashes of the package index
 	@$(BIN)/python -m scripts.lock

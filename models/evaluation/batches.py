@@ -1,4 +1,4 @@
-"""`python -m models.evaluation.batches`: how well generated files of several invoices are split.
+"""`invoices models batches`: how well generated files of several invoices are split.
 
 Every file is drawn from layout families that no model was trained on, rendered to a PDF and read back; every other one
 is an order's invoices, a stack of receipts or documents with sheets between them. Readings are kept in a folder, so
@@ -114,7 +114,7 @@ class ReadBatch:
 
 def main() -> None:
     """Split the files and print the figures."""
-    parser = argparse.ArgumentParser(prog="python -m models.evaluation.batches", description=__doc__)
+    parser = argparse.ArgumentParser(prog="invoices models batches", description=__doc__)
     parser.add_argument("--files", type=int, default=300)
     parser.add_argument("--first", type=int, default=0, help="the seed of the first file")
     parser.add_argument("--mixed", type=int, default=0, help="how many further files are put together")

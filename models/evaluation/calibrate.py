@@ -1,4 +1,4 @@
-"""`python -m models.evaluation.calibrate DATA`: fit the calibration of confidence on documents with known truth.
+"""`invoices models calibrate DATA`: fit the calibration of confidence on documents with known truth.
 
 Documents and readings are kept in a folder, so that another run after a change to the decoder takes seconds.
 """
@@ -103,7 +103,7 @@ def without_disputed(observed: list[Observation], file: Path | None) -> tuple[li
 
 
 def _arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="python -m models.evaluation.calibrate", description=__doc__)
+    parser = argparse.ArgumentParser(prog="invoices models calibrate", description=__doc__)
     parser.add_argument("data", type=Path, nargs="*", help="folders with docs/ and truth/")
     real = "labelled documents (docs/how-to/train-models.md); only their validation split counts; repeatable"
     parser.add_argument("--real", type=Path, action="append", default=[], metavar="DIR", help=real)

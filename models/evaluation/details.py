@@ -1,4 +1,4 @@
-"""`python -m models.evaluation.details`: how right the details of invoices are, which nothing is calibrated on.
+"""`invoices models details`: how right the details of invoices are, which nothing is calibrated on.
 
 The truth is what the words' labels say: a detail is right if the document prints its value under its label. Labelled
 documents of the validation split count (`--real`), and generated ones of layout families that are never trained on.
@@ -117,7 +117,7 @@ def _show(title: str, tallies: dict[Detail, Tally]) -> None:
 
 
 def _arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="python -m models.evaluation.details", description=__doc__)
+    parser = argparse.ArgumentParser(prog="invoices models details", description=__doc__)
     real = "a folder of labelled documents (docs/how-to/train-models.md); may be repeated"
     parser.add_argument("--real", type=Path, action="append", default=[], metavar="DIR", help=real)
     parser.add_argument("--documents", type=int, default=200, help="generated documents (default: %(default)s)")

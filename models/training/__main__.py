@@ -1,4 +1,4 @@
-"""`python -m models.training`: train the bundled models on generated and real invoices."""
+"""`invoices models train`: train the bundled models on generated and real invoices."""
 
 import argparse
 import signal
@@ -58,7 +58,7 @@ def _train(arguments: argparse.Namespace) -> None:
 
 
 def _arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="python -m models.training", description=main.__doc__)
+    parser = argparse.ArgumentParser(prog="invoices models train", description=main.__doc__)
     add = parser.add_argument
     add("models", nargs="*", choices=[*PLANS, []], help="which models (default: both)")
     add("--documents", type=int, default=20_000, help="total number of documents to train on (default: %(default)s)")

@@ -1,4 +1,4 @@
-"""`python -m models.training.bodies MODEL`: what a body of another size would bring.
+"""`invoices models sizes MODEL`: what a body of another size would bring.
 
 Bodies no larger than the bundled one are trained from the start on the same documents, and differ in one thing each: in
 layers, in width, in the length of their window, or in what they learned before. A run is kept in a folder, and is not
@@ -120,7 +120,7 @@ def _report(name: str, message: str) -> None:
 
 
 def _arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="python -m models.training.bodies", description=__doc__)
+    parser = argparse.ArgumentParser(prog="invoices models sizes", description=__doc__)
     add = parser.add_argument
     add("model", choices=list(PLANS))
     add("--documents", type=int, default=1_500, help="in each training (default: %(default)s)")

@@ -1,4 +1,4 @@
-"""`python -m models.training.contact_sheet`: forty generated pages in one picture, to see what the models are taught.
+"""`invoices data sheet`: forty generated pages in one picture, to see what the models are taught.
 
 With `--labels` every labelled word has a colour; `--families` picks families by name.
 """
@@ -26,7 +26,7 @@ _QUALITY = 70
 
 def main() -> None:
     """Write the sheet."""
-    parser = argparse.ArgumentParser(prog="python -m models.training.contact_sheet", description=__doc__)
+    parser = argparse.ArgumentParser(prog="invoices data sheet", description=__doc__)
     parser.add_argument("file", type=Path, nargs="?", default=Path("docs/pictures/generator.jpg"))
     parser.add_argument("--labels", action="store_true", help="colour the labelled words")
     parser.add_argument("--families", nargs="*", default=[], help="names of layout families")

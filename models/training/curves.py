@@ -1,4 +1,4 @@
-"""`python -m models.training.curves RUNS OUT`: pictures of how the models learned, one for each run folder."""
+"""`invoices models curves RUNS OUT`: pictures of how the models learned, one for each run folder."""
 
 import argparse
 import json
@@ -97,7 +97,7 @@ def _smooth(points: list[tuple[int, float]]) -> list[tuple[int, float]]:
 
 def main() -> None:
     """Write OUT/<run>.png for every folder of RUNS that has a log."""
-    parser = argparse.ArgumentParser(prog="python -m models.training.curves", description=__doc__)
+    parser = argparse.ArgumentParser(prog="invoices models curves", description=__doc__)
     parser.add_argument("runs", type=Path, help="the folder with one folder per run")
     parser.add_argument("out", type=Path, help="folder for the pictures")
     arguments = parser.parse_args()

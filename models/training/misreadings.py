@@ -1,4 +1,4 @@
-"""Measures how a reader misreads: `python -m models.training.misreadings TABLE REFERENCE PATTERN READ PATTERN ...`.
+"""Measures how a reader misreads: `invoices data misreadings TABLE REFERENCE PATTERN READ PATTERN ...`.
 
 REFERENCE and READ are files of documents (`docs/how-to/train-models.md`): what is printed, and what was read.
 Documents are paired if PATTERN's group finds the same text in both ids. Any number of such pairs of files can be
@@ -203,7 +203,7 @@ def _documents(path: Path, pattern: str) -> dict[str, list[Word]]:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Write the table."""
-    parser = argparse.ArgumentParser(prog="python -m models.training.misreadings", description=__doc__)
+    parser = argparse.ArgumentParser(prog="invoices data misreadings", description=__doc__)
     parser.add_argument("table", type=Path)
     parser.add_argument("files", nargs="+", metavar="REFERENCE PATTERN READ PATTERN")
     options = parser.parse_args(arguments)

@@ -1,4 +1,4 @@
-"""`python -m models.training.own_documents OUT`: generated documents in the place of an engineer's own.
+"""`invoices data generate OUT`: generated documents in the place of an engineer's own.
 
 They are of a few layout families that nothing was trained on, as the documents of one company come from a few issuers:
 files with their truth, to measure on, and the same documents with a tag for each word, to train on.
@@ -30,7 +30,7 @@ EVERY = "held-out"
 
 def main() -> None:
     """Write the documents."""
-    parser = argparse.ArgumentParser(prog="python -m models.training.own_documents", description=__doc__)
+    parser = argparse.ArgumentParser(prog="invoices data generate", description=__doc__)
     parser.add_argument("out", type=Path, help="the folder to write to")
     parser.add_argument("--documents", type=int, default=100, help="how many (default: %(default)s)")
     parser.add_argument("--seed", type=int, default=0, help="another one gives other documents of the same layouts")

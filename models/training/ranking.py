@@ -1,4 +1,4 @@
-"""`python -m models.training.ranking`: fits the weights of the rankers of the header fields.
+"""`invoices models rank`: fits the weights of the rankers of the header fields.
 
 Each is a conditional logit (McFadden, 1974). All fields but the vendor learn from generated documents. The models read
 these better than real ones; so that the ranking does not learn to trust them blindly, their scores are disturbed during
@@ -152,7 +152,7 @@ def main() -> None:
 
 
 def _arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="python -m models.training.ranking", description=__doc__)
+    parser = argparse.ArgumentParser(prog="invoices models rank", description=__doc__)
     real = "a folder of labelled documents (docs/how-to/train-models.md); repeatable. The vendor learns from them"
     parser.add_argument("--real", type=Path, action="append", default=[], metavar="DIR", help=real)
     cases = "a folder of documents and their values, as for `make evaluate`; repeatable. The vendor learns from them"

@@ -1,4 +1,4 @@
-"""`python -m models.training.samples`: write the project's sample documents, made by the generator."""
+"""`invoices data samples`: write the project's sample documents, made by the generator."""
 
 import argparse
 import random
@@ -27,7 +27,7 @@ DPI = 150
 
 def main() -> None:
     """Write every sample."""
-    parser = argparse.ArgumentParser(prog="python -m models.training.samples", description=__doc__)
+    parser = argparse.ArgumentParser(prog="invoices data samples", description=__doc__)
     parser.add_argument("folder", type=Path, nargs="?", default=Path("samples"))
     folder = parser.parse_args().folder
     folder.mkdir(parents=True, exist_ok=True)

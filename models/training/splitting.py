@@ -1,4 +1,4 @@
-"""`python -m models.training.splitting`: fit the network that splits files into invoices, on generated batches.
+"""`invoices models split`: fit the network that splits files into invoices, on generated batches.
 
 No model reads them: what imperfect models would see is simulated.
 """
@@ -41,7 +41,7 @@ TARGET = Path("serve_app/extraction/split/weights.json")
 
 def main() -> None:
     """Fit, and write the weights."""
-    parser = argparse.ArgumentParser(prog="python -m models.training.splitting", description=__doc__)
+    parser = argparse.ArgumentParser(prog="invoices models split", description=__doc__)
     parser.add_argument("--files", type=int, default=2100)
     parser.add_argument("--out", type=Path, default=TARGET)
     arguments = parser.parse_args()

@@ -1,4 +1,4 @@
-"""`python -m models.training.volume MODEL --start DIR --real DIR`: what labelled documents add to generated ones.
+"""`invoices models volume MODEL --start DIR --real DIR`: what labelled documents add to generated ones.
 
 The same weights are trained on as many documents again and again: generated ones alone, labelled ones alone, and both
 together with a part of the issuers or all of them. A run is kept in a folder, and is not repeated when it is complete.
@@ -70,7 +70,7 @@ def train(plan: TrainingPlan, options: Options, folder: Path) -> tuple[float, fl
 
 
 def _arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="python -m models.training.volume", description=__doc__)
+    parser = argparse.ArgumentParser(prog="invoices models volume", description=__doc__)
     add = parser.add_argument
     add("model", choices=list(PLANS))
     add("--start", type=Path, required=True, metavar="DIR", help="the trained models that every training begins with")

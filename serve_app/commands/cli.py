@@ -45,6 +45,7 @@ from serve_app.commands.render import render_app
 from serve_app.commands.retention import archive, keep, receipts
 from serve_app.commands.serve import serve
 from serve_app.commands.terminal import complain
+from serve_app.commands.training import DATA_PROGRAMS, MODEL_PROGRAMS, add_programs
 from serve_app.commands.users import audit, user_app
 from serve_app.commands.version import print_version
 from serve_app.commands.watching import folder_app, watch
@@ -102,6 +103,8 @@ models_app.command()(bind)
 models_app.add_typer(canary_app, name="canary")
 models_app.command()(diff)
 app.add_typer(data_app, name="data")
+add_programs(models_app, "models", MODEL_PROGRAMS)
+add_programs(data_app, "data", DATA_PROGRAMS)
 app.add_typer(account_app, name="account")
 account_app.command("list")(list_accounts)
 account_app.command("limit")(set_limits)

@@ -38,7 +38,9 @@ def add_programs(app: typer.Typer, group: str, programs: dict[str, tuple[str, st
 
 
 def _command(name: str, module: str) -> Callable[[list[str] | None], None]:
-    def run(options: Annotated[list[str] | None, typer.Argument(metavar="[OPTIONS]", help="--help lists them.")] = None) -> None:
+    def run(
+        options: Annotated[list[str] | None, typer.Argument(metavar="[OPTIONS]", help="--help lists them.")] = None,
+    ) -> None:
         program = import_evaluation(module)
         before = sys.argv
         # The programs read the arguments of the process, and call themselves by its name.

@@ -112,8 +112,14 @@ account usage
 audit
 chart show
 field list
+data annotated
 data export
+data generate
 data import
+data misreadings
+data samples
+data sheet
+data templates
 doctor
 env
 evaluate
@@ -137,13 +143,23 @@ mail raw
 mail show
 metrics targets
 models
+models batches
+models calibrate
 models canary status
 models card
 models check
+models curves
+models details
 models diff
 models export
 models list
+models rank
 models show
+models sizes
+models split
+models train
+models tune
+models volume
 openapi
 package key
 package script

@@ -1,4 +1,4 @@
-"""`python -m models.training.annotated`: write labelled documents drawn from annotated pages."""
+"""`invoices data annotated`: write labelled documents drawn from annotated pages."""
 
 import argparse
 import gzip
@@ -25,7 +25,7 @@ _LOG = logging.getLogger(__name__)
 
 def main() -> None:
     """Draw every page several times."""
-    parser = argparse.ArgumentParser(prog="python -m models.training.annotated", description=__doc__)
+    parser = argparse.ArgumentParser(prog="invoices data annotated", description=__doc__)
     parser.add_argument("--out", type=Path, required=True, help=f"the folder to which {_NAME} is written")
     parser.add_argument("--pages", type=Path, default=PAGES, help="a folder of folders of annotated pages (*.html)")
     parser.add_argument(

@@ -1,4 +1,4 @@
-"""`python -m models.training.templates`: write labelled documents in third-party layouts."""
+"""`invoices data templates`: write labelled documents in third-party layouts."""
 
 import argparse
 import gzip
@@ -27,7 +27,7 @@ _LOG = logging.getLogger(__name__)
 
 def main() -> None:
     """Install, draw, label and write."""
-    parser = argparse.ArgumentParser(prog="python -m models.training.templates", description=__doc__)
+    parser = argparse.ArgumentParser(prog="invoices data templates", description=__doc__)
     parser.add_argument("--out", type=Path, required=True, help=f"the folder to which {_NAME} is written")
     parser.add_argument("--documents", type=int, default=4000, help="how many to draw, over all templates")
     parser.add_argument("--seed", type=int, default=0)

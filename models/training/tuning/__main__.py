@@ -1,4 +1,4 @@
-"""`python -m models.training.tuning`: fine-tune a checkpoint of any kind that runs here."""
+"""`invoices models tune`: fine-tune a checkpoint of any kind that runs here."""
 
 import argparse
 import sys
@@ -83,7 +83,7 @@ def _config(checkpoint: str, adapter: str | None) -> ModelConfig:
 
 
 def _arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="python -m models.training.tuning", description=main.__doc__)
+    parser = argparse.ArgumentParser(prog="invoices models tune", description=main.__doc__)
     add = parser.add_argument
     add("checkpoint", help="a folder, a name on the hub, or a file with a user_config")
     kinds = [adapter.value for adapter in Adapter if adapter is not Adapter.CHAT]

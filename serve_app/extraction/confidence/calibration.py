@@ -1,6 +1,6 @@
 """What was learned about how far values can be trusted: the numbers of `models/weights/calibration.json`.
 
-`python -m models.evaluation.calibrate` writes them. A value's evidence is turned into `FEATURES`; the probability that
+`invoices models calibrate` writes them. A value's evidence is turned into `FEATURES`; the probability that
 the value is right is a logistic model of them (Platt, 1999) with weights for each field, and other ones for the values
 that fulfil the conditions of `high`. Weights are never negative: more evidence never makes a value less likely.
 """

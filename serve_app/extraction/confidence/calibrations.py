@@ -8,7 +8,7 @@ from serve_app.extraction.confidence.calibration import Calibration
 
 log = logging.getLogger(__name__)
 
-HOW_TO_FIT = "fit it again with python -m models.evaluation.calibrate"
+HOW_TO_FIT = "fit it again with invoices models calibrate"
 HOW_TO_BIND = f"invoices models bind FILE --extractor MODEL --verifier MODEL says so; or {HOW_TO_FIT}"
 """For calibrations of before version 1.1."""
 

@@ -18,7 +18,7 @@ Ranked = list[Candidate[V]]
 
 @cache
 def bundled_weights() -> dict[str, Weights]:
-    """The weights of each field, as written by `python -m models.training.ranking`."""
+    """The weights of each field, as written by `invoices models rank`."""
     weights: dict[str, Weights] = json.loads(_WEIGHTS.read_text())
     return weights
 

@@ -71,7 +71,7 @@ class SplitModel:
 
 @cache
 def bundled_model() -> SplitModel:
-    """The weights, as written by `python -m models.training.splitting`."""
+    """The weights, as written by `invoices models split`."""
     stored = json.loads(_WEIGHTS.read_text())
     return SplitModel(**{name: np.array(stored[name], dtype=np.float64) for name in SplitModel.__slots__})
 
