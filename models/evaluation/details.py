@@ -24,7 +24,7 @@ from models.training.real import few_of_each_issuer, read_real
 from serve_app.domain.document import Document
 from serve_app.domain.invoice import Confidence, Detail
 from serve_app.domain.labels import UNKNOWN, Label
-from serve_app.extraction.extract import extract_invoice
+from serve_app.extraction.extract import extract_with_evidence
 from serve_app.extraction.notation.numbers import Style, decimal_style, parse_number
 from serve_app.extraction.parties.names import normal_name, printed_name
 from serve_app.reconciling.calibrations import load_calibration
@@ -66,7 +66,8 @@ def measure(documents: Iterable[Labelled], cache: ReadingCache) -> dict[Detail, 
     """How right each detail of the documents is."""
     tallies, calibration = {detail: Tally() for detail in LABELS}, load_calibration()
     for labelled in documents:
-        found = extract_invoice(labelled.document, *cache.readings(labelled.document), calibration).details
+        extracted = extract_with_evidence(labelled.document, *cache.readings(labelled.document), calibration)
+        found = extracted.extraction.details
         for detail, label in LABELS.items():
             truths = values_of(labelled.document, labelled.tags, label)
             tallies[detail].printed += bool(truths)

@@ -48,25 +48,6 @@ class Extracted(NamedTuple):
     vendor: VendorDetails
 
 
-def extract_invoice(
-    document: Document,
-    extractor: Reading,
-    verifier: Reading,
-    calibration: Calibration = UNFITTED,
-    *,
-    is_foreign: bool = False,
-    pages: Sequence[PageEvidence] | None = None,
-) -> Extraction:
-    """Reconcile both readings into the values of an invoice, their confidence and their places on the page.
-
-    `is_foreign`: the pages look like those of another kind of document, so nothing on them is certain. `pages` is the
-    evidence of both models, if it has been gathered already.
-    """
-    return extract_with_evidence(
-        document, extractor, verifier, calibration, is_foreign=is_foreign, pages=pages
-    ).extraction
-
-
 def extract_with_evidence(
     document: Document,
     extractor: Reading,
@@ -76,7 +57,12 @@ def extract_with_evidence(
     is_foreign: bool = False,
     pages: Sequence[PageEvidence] | None = None,
 ) -> Extracted:
-    """The same, and what is kept of what was seen."""
+    """Reconcile both readings into the values of an invoice, their confidence and their places on the page, and what is
+    kept of what was seen.
+
+    `is_foreign`: the pages look like those of another kind of document, so nothing on them is certain. `pages` is the
+    evidence of both models, if it has been gathered already.
+    """
     collected, kind = read_and_classify(document, extractor, verifier, is_foreign=is_foreign, pages=pages)
     answers, rows = collected.answers(), collected.rows
     support = {field: collected.support(field) for field in answers}

@@ -17,13 +17,12 @@ from serve_app.domain.batch import Section
 from serve_app.domain.document import Document
 from serve_app.domain.packed import PagesRead
 from serve_app.domain.reading import Reading
-from serve_app.extraction.extract import extract_invoice
 from serve_app.store.base import Files
 from serve_app.web.cookies import SESSION
 from tests.browser.conftest import settings_in
 from tests.browser.service import Served, Stage, served
 from tests.documents.einvoice.samples import fatturapa, ksef, ubl
-from tests.extraction.pages import reading_of
+from tests.extraction.pages import extract_invoice, reading_of
 from tests.support import FakeCutter
 from tests.support.mail_corpus import signed, with_file, xml_and_pdf
 from tests.support.pdfs import drawn

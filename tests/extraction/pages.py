@@ -6,9 +6,12 @@ from hashlib import sha256
 import numpy as np
 
 from serve_app.domain.document import Box, Document, Page, Word
+from serve_app.domain.invoice import Extraction
 from serve_app.domain.labels import OUTSIDE, TAGS
 from serve_app.domain.model_identity import ModelIdentity
 from serve_app.domain.reading import PageReading, Reading
+from serve_app.extraction.confidence.calibration import UNFITTED, Calibration
+from serve_app.extraction.extract import extract_with_evidence
 
 # A line is written "text|LABEL text text|LABEL": words without a label are outside.
 Lines = Sequence[str]
@@ -58,3 +61,15 @@ def _scores(lines: Lines, sure: float) -> PageReading:
     for row, tag in enumerate(tags):
         scores[row, TAGS.index(tag)] += sure
     return PageReading(scores)
+
+
+def extract_invoice(
+    document: Document,
+    extractor: Reading,
+    verifier: Reading,
+    calibration: Calibration = UNFITTED,
+    *,
+    is_foreign: bool = False,
+) -> Extraction:
+    """The values of an invoice."""
+    return extract_with_evidence(document, extractor, verifier, calibration, is_foreign=is_foreign).extraction

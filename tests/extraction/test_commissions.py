@@ -4,9 +4,8 @@ from decimal import Decimal
 
 from serve_app.domain.invoice import Field
 from serve_app.extraction.confidence.document_evidence import collect_evidence
-from serve_app.extraction.extract import extract_invoice
 from serve_app.extraction.reconcile.totals import Check
-from tests.extraction.pages import document_of, reading_of
+from tests.extraction.pages import document_of, extract_invoice, reading_of
 
 
 def test_the_amount_is_what_the_agent_owes() -> None:

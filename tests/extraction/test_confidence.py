@@ -23,8 +23,7 @@ from serve_app.extraction.confidence.calibration import (
 from serve_app.extraction.confidence.confidence import Support, features, level, may_be_high, probability
 from serve_app.extraction.confidence.document_evidence import collect_evidence
 from serve_app.extraction.confidence.rules import is_plausible
-from serve_app.extraction.extract import extract_invoice
-from tests.extraction.pages import document_of, model_named, reading_of
+from tests.extraction.pages import document_of, extract_invoice, model_named, reading_of
 
 PART = UNFITTED.fields[Field.VENDOR]
 SURE = Support(models_agree=True, adds_up=True, extractor=0.95, verifier=0.95)

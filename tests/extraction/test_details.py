@@ -5,8 +5,7 @@ from decimal import Decimal
 import pytest
 
 from serve_app.domain.invoice import Confidence, Detail, Details, DocumentType, TaxLine
-from serve_app.extraction.extract import extract_invoice
-from tests.extraction.pages import Lines, document_of, reading_of
+from tests.extraction.pages import Lines, document_of, extract_invoice, reading_of
 
 INVOICE = [
     "Akme|SELLER Tools|SELLER Ltd|SELLER",

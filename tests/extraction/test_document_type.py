@@ -3,8 +3,7 @@
 import pytest
 
 from serve_app.domain.invoice import Confidence, DocumentType, Extraction
-from serve_app.extraction.extract import extract_invoice
-from tests.extraction.pages import document_of, reading_of
+from tests.extraction.pages import document_of, extract_invoice, reading_of
 
 PAYABLE = [
     "Akme|SELLER Tools|SELLER Ltd|SELLER",

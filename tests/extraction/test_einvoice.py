@@ -12,8 +12,7 @@ from serve_app.domain.document import Document, TextSource
 from serve_app.domain.einvoice import Account, EInvoice, EInvoiceSyntax, Party, Payment, Totals
 from serve_app.domain.embedded_data import EInvoiceField
 from serve_app.domain.invoice import Confidence, Extraction, Field
-from serve_app.extraction.extract import extract_invoice
-from tests.extraction.pages import document_of, reading_of
+from tests.extraction.pages import document_of, extract_invoice, reading_of
 
 PAGE = [
     "Akme|SELLER Werkzeug|SELLER GmbH|SELLER",

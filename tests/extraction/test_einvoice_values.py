@@ -11,9 +11,9 @@ from serve_app.documents.options import ReadOptions
 from serve_app.domain.document import Document
 from serve_app.domain.invoice import Confidence, Detail, DocumentType, Extraction, Field, TaxLine
 from serve_app.domain.labels import Label
-from serve_app.extraction.extract import extract_invoice, extract_with_evidence
+from serve_app.extraction.extract import extract_with_evidence
 from tests.documents.einvoice.samples import ubl, ubl_credit_note
-from tests.extraction.pages import reading_of
+from tests.extraction.pages import extract_invoice, reading_of
 
 LABELS = {
     "RE-2026-118": Label.INVOICE_NUMBER,

@@ -7,8 +7,7 @@ from decimal import Decimal
 from serve_app.domain.document import Document
 from serve_app.domain.invoice import Citation, Confidence, DocumentType, Extraction, Field
 from serve_app.domain.target_precision import TargetPrecision
-from serve_app.extraction.extract import extract_invoice
-from tests.extraction.pages import document_of, reading_of
+from tests.extraction.pages import document_of, extract_invoice, reading_of
 
 PAGE = [
     "Akme|SELLER Tools|SELLER Ltd|SELLER",

@@ -6,8 +6,7 @@ import pytest
 
 from serve_app.domain.document import DISPUTED, Conflict, ConflictKind, Document
 from serve_app.domain.invoice import CheckKind, CheckSeverity, Confidence, Detail, Extraction, Field
-from serve_app.extraction.extract import extract_invoice
-from tests.extraction.pages import document_of, reading_of
+from tests.extraction.pages import document_of, extract_invoice, reading_of
 
 LINES = [
     "Akme|SELLER Tools|SELLER Ltd|SELLER",

@@ -2,9 +2,8 @@
 
 import pytest
 
-from serve_app.extraction.extract import extract_invoice
 from serve_app.extraction.facts.placeholders import placeholder_words
-from tests.extraction.pages import document_of, reading_of
+from tests.extraction.pages import document_of, extract_invoice, reading_of
 
 
 @pytest.mark.parametrize(

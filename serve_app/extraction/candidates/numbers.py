@@ -37,17 +37,25 @@ _YEAR = re.compile(r"(?:19|20)\d\d")
 # A telephone number of its country, without anything that says so.
 _BARE_PHONE = re.compile(r"0[1-9]\d{8,10}")
 _PHONE = re.compile(r"\+\d|\(?0\d+\)|.*\(\d+\)")
-_TELEPHONE = re.compile(r"(?:\+?1[- .]?)?\(\d{3}\)[- .]?\d{3}[- .]\d{4}|(?:1-)?\d{3}-\d{3}-\d{4}")
 # A barcode of Code 39 begins and ends with asterisks, also where it is printed in letters.
 _BARCODE = re.compile(r"\*.+\*")
-# What the software of a Basque or Spanish till signs an invoice with.
-_SIGNATURE = re.compile(r"TBAI-\S+")
-# The format and the kind of an Italian electronic invoice, which its print-outs name in their title.
-_FORMAT = re.compile(r"F(?:PR|PA|SM)1[02]|TD[0-2]\d")
-# The name of a file, and what is not printed whole.
-_FILE_OR_CUT = re.compile(r".+(?:\.(?:pdf|xml|jpe?g|png)|\.\.\.|…)", re.IGNORECASE)
-# Who pays taxes, as Brazil and El Salvador write it, and why Italy does not tax a row.
-_TAX_CODE = re.compile(r"\d{4}-\d{6}-\d{3}-\d|\d{3}\.\d{3}\.\d{3}-\d\d|\d\d\.\d{3}\.\d{3}/\d{4}-\d\d|N[1-7](?:\.\d)?")
+# What has digits and is no invoice's number, all of it.
+_OTHER = re.compile(
+    r"""
+      \D{0,3}\d[\d.,]*[.,]\d\d\D{0,3}                           # an amount of money
+    | \d{1,2}[:h]\d\d(?::\d\d)?                                 # a time
+    | (?:\+?1[- .]?)?\(\d{3}\)[- .]?\d{3}[- .]\d{4}             # a telephone of North America
+    | (?:1-)?\d{3}-\d{3}-\d{4}
+    | F(?:PR|PA|SM)1[02] | TD[0-2]\d                            # format and kind of an Italian electronic invoice
+    | N[1-7](?:\.\d)?                                           # why Italy does not tax a row
+    | \d{3}\.\d{3}\.\d{3}-\d\d | \d\d\.\d{3}\.\d{3}/\d{4}-\d\d  # a tax number of Brazil
+    | \d{4}-\d{6}-\d{3}-\d                                      # a tax number of El Salvador
+    | TBAI-\S.*                                                 # what tills in the Basque Country sign with
+    | (?i:.+(?:\.(?:pdf|xml|jpe?g|png)|\.\.\.|…))               # the name of a file; what is not printed whole
+    | .*(?://|\*).*                                             # a link; what masks digits
+    """,
+    re.VERBOSE,
+)
 _BREAK = re.compile(r"(?<=\S-) ")
 # The number of a page behind that of the invoice, as the north of Europe writes it: "1(2)".
 _PAGE = re.compile(r" \d{1,2}\(\d{1,2}\)?$")
@@ -66,8 +74,6 @@ _ORDER = WordPattern(
 )
 _ORDER_WORDS = 4
 _ORDERED = re.compile(r"[A-Za-z\d][\w/-]*\d[\w/-]*")
-_TIME = re.compile(r"\d{1,2}[:h]\d\d(?::\d\d)?")
-_MONEY = re.compile(r"\D{0,3}\d[\d.,]*[.,]\d\d\D{0,3}")
 
 
 def number_candidates(pages: Sequence[PageEvidence]) -> list[Candidate[str]]:
@@ -89,7 +95,7 @@ def _printed_numbers(pages: Sequence[PageEvidence]) -> dict[Place, str]:
         page = pages[place.page]
         printed = _PAGE.sub("", _BREAK.sub("", page.text(place.words)))
         text = printed_number(printed)
-        is_code = _BARCODE.fullmatch(printed) or _SIGNATURE.match(text) or _is_phone(page, place, text)
+        is_code = _BARCODE.fullmatch(printed) or _is_phone(page, place, text)
         if _is_number(text) and not is_code and page.is_printed(place.words):
             found.setdefault(place, text)
     return found
@@ -149,13 +155,9 @@ def _is_whole(page: PageEvidence, place: Place) -> bool:
 
 
 def _is_number(text: str) -> bool:
-    """Whether a text can be an invoice's number: it has a digit, masks none, and is neither an amount of money nor a
-    telephone number of North America nor a time nor the name of a format or file nor a code of taxes nor a bank account
-    nor a link."""
+    """Whether a text can be an invoice's number: it has a digit, and is nothing else, such as a bank account."""
     has_digit = any(character.isdigit() and character != "0" for character in text)
-    others = (_MONEY, _TELEPHONE, _TIME, _FORMAT, _FILE_OR_CUT, _TAX_CODE)
-    is_other = any(other.fullmatch(text) for other in others) or "//" in text
-    return has_digit and "*" not in text and not is_other and not looks_like_iban(text)
+    return has_digit and _OTHER.fullmatch(text) is None and not looks_like_iban(text)
 
 
 def _places(pages: Sequence[PageEvidence]) -> Iterator[Place]:

@@ -1,7 +1,5 @@
 """Extraction with the confidence of calibrated models."""
 
-from collections.abc import Callable, Sequence
-
 from serve_app.domain.batch import Section
 from serve_app.domain.document import Document
 from serve_app.domain.reading import Reading
@@ -20,19 +18,12 @@ class CalibratedExtract:
 
     def every(self, document: Document, extractor: Reading, verifier: Reading) -> list[Section]:
         """Every invoice of a file, at least one."""
-        return self._run(extract_sections, document, extractor, verifier)
+        return extract_sections(document, extractor, verifier, self._calibration(extractor, verifier))
 
     def one(self, document: Document, extractor: Reading, verifier: Reading) -> list[Section]:
         """The one invoice of pages that are known to belong together."""
-        return self._run(extract_one, document, extractor, verifier)
+        return extract_one(document, extractor, verifier, self._calibration(extractor, verifier))
 
-    def _run(
-        self,
-        extract: Callable[[Document, Reading, Reading, Calibration], Sequence[Section]],
-        document: Document,
-        extractor: Reading,
-        verifier: Reading,
-    ) -> list[Section]:
-        pair = extractor.model, verifier.model
-        self.calibrations.warn(*pair, self.target)
-        return list(extract(document, extractor, verifier, self.calibrations.of(*pair).at(self.target)))
+    def _calibration(self, extractor: Reading, verifier: Reading) -> Calibration:
+        self.calibrations.warn(extractor.model, verifier.model, self.target)
+        return self.calibrations.of(extractor.model, verifier.model).at(self.target)

@@ -116,12 +116,12 @@ def is_of_other(page: PageFacts, earlier: Sequence[PageFacts]) -> bool:
 
 def is_whole(page: PageFacts) -> bool:
     """Whether a page has a title, a sum, and a number or date."""
-    return page.is_titled and _sum_strength(page) > SEEN and (page.date is not None or _has_number(page))
+    return page.is_titled and sum_strength(page) > SEEN and (page.date is not None or _has_number(page))
 
 
 def states_invoice(page: PageFacts) -> bool:
     """Whether a page has a title, number, date or sum of an invoice."""
-    return page.is_titled or _has_number(page) or page.date is not None or _sum_strength(page) > SEEN
+    return page.is_titled or _has_number(page) or page.date is not None or sum_strength(page) > SEEN
 
 
 def _has_number(page: PageFacts) -> bool:
@@ -161,7 +161,7 @@ def _of_file(pages: Sequence[PageFacts]) -> list[float]:
     return [
         log1p(len(pages)) / 3,
         sum(page.is_titled for page in full) / len(full),
-        sum(_sum_strength(page) > SEEN for page in full) / len(full),
+        sum(sum_strength(page) > SEEN for page in full) / len(full),
         len(numbers) / len(full),
         len(set(numbers)) / max(1, len(numbers)),
         len(set(vendors)) / max(1, len(vendors)),
@@ -219,7 +219,8 @@ def _long(codes: frozenset[str]) -> frozenset[str]:
     return frozenset(code for code in codes if sum(map(str.isdigit, code)) >= _LONG_CODE)
 
 
-def _sum_strength(page: PageFacts) -> float:
+def sum_strength(page: PageFacts) -> float:
+    """How surely the models see a sum to be paid on a page."""
     return max(page.strength[Label.TOTAL], page.strength[Label.AMOUNT_DUE])
 
 
@@ -238,7 +239,7 @@ def _alone(page: PageFacts) -> list[float]:
         float(page.is_titled),
         float(page.is_titled_otherwise),
         float(page.is_carried),
-        _sum_strength(page),
+        sum_strength(page),
         float(sum(value > SEEN for value in strengths[:7])) / 7,
     ]
 
@@ -259,7 +260,7 @@ def _against(page: PageFacts, before: PageFacts | None) -> list[float]:
         _likeness(page.codes, before.codes),
         float(_same_size(page.size, before.size)),
         min(page.height, before.height) / max(page.height, before.height, 1e-6),
-        _sum_strength(before),
+        sum_strength(before),
         log1p(before.rows),
         float(before.rows > 0 and page.rows > 0),
         float(before.is_carried),

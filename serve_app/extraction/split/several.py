@@ -4,11 +4,10 @@ from collections import Counter
 from collections.abc import Sequence
 from difflib import SequenceMatcher
 
-from serve_app.domain.labels import Label
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.parties.names import normal_name, normal_number, printed_number
 from serve_app.extraction.split.facts import TITLE_ZONE, PageFacts, is_code, page_facts
-from serve_app.extraction.split.features import SURE, is_sure_of_issuer, named_share
+from serve_app.extraction.split.features import SURE, is_sure_of_issuer, named_share, sum_strength
 from serve_app.extraction.split.halves import cropped_evidence, halves, sum_words
 from serve_app.extraction.split.heads import own_numbers, titles
 
@@ -37,11 +36,7 @@ def shows_several_invoices(pages: Sequence[PageEvidence]) -> bool:
 def _heads(pages: Sequence[PageEvidence]) -> list[PageFacts]:
     """Those of several pages that have an invoice's title or its sum."""
     facts = map(page_facts, pages) if len(pages) > 1 else ()
-    return [page for page in facts if page.is_titled or _sum(page) >= _OWN]
-
-
-def _sum(page: PageFacts) -> float:
-    return max(page.strength[Label.TOTAL], page.strength[Label.AMOUNT_DUE])
+    return [page for page in facts if page.is_titled or sum_strength(page) >= _OWN]
 
 
 def _is_another(one: PageFacts, other: PageFacts) -> bool:
@@ -63,7 +58,7 @@ def _is_complete(page: PageFacts) -> bool:
     """Whether a page surely gives number, issuer and sum."""
     if page.number is None or page.vendor is None:
         return False
-    return min(page.number.score, page.vendor.score, _sum(page)) >= SURE
+    return min(page.number.score, page.vendor.score, sum_strength(page)) >= SURE
 
 
 def _has_other_number(one: PageFacts, other: PageFacts) -> bool:

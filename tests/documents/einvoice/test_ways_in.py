@@ -12,9 +12,8 @@ from serve_app.domain.document import Document
 from serve_app.domain.embedded_data import EInvoiceDifference, EInvoiceField
 from serve_app.domain.errors import DocumentError
 from serve_app.domain.invoice import Extraction
-from serve_app.extraction.extract import extract_invoice
 from tests.documents.einvoice.samples import fatturapa, ksef, ubl
-from tests.extraction.pages import reading_of
+from tests.extraction.pages import extract_invoice, reading_of
 from tests.support.mail_corpus import signed, with_file, xml_and_pdf, zipped
 from tests.support.pdfs import drawn
 

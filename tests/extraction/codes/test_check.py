@@ -8,8 +8,7 @@ import pytest
 from serve_app.domain.code_kinds import CodeKind
 from serve_app.domain.document import Box, Document, PrintedCode
 from serve_app.domain.invoice import Confidence, Extraction, Field
-from serve_app.extraction.extract import extract_invoice
-from tests.extraction.pages import document_of, reading_of
+from tests.extraction.pages import document_of, extract_invoice, reading_of
 
 PAGE = [
     "Ferramentas|SELLER Akme|SELLER Lda|SELLER NIF 123456789",
