@@ -29,7 +29,7 @@ from serve_app.extraction.confidence.agreement import Answer
 from serve_app.extraction.confidence.calibration import UNFITTED, Calibration
 from serve_app.extraction.confidence.confidence import Support, level, probability
 from serve_app.extraction.confidence.document_evidence import DocumentEvidence, collect_evidence
-from serve_app.extraction.confidence.kept_evidence import Weight, evidence_of
+from serve_app.extraction.confidence.kept_evidence import evidence_of
 from serve_app.extraction.details import read_details
 from serve_app.extraction.document_type import Kind, is_titled_invoice, kind_of
 from serve_app.extraction.einvoice.data import check_einvoice
@@ -88,11 +88,10 @@ def extract_with_evidence(
         document_type_confidence=_type_level(kind, collected),
         details=read_details(collected, kind.type, calibration, lambda place: _citation(document, place)),
     )
-    weights = {field: Weight.of(each, calibration.fields[field]) for field, each in support.items()}
     fields = collected.both.fields
     places = fields.about_vendor.places
     vendor = vendor_details(collected.both.pages, fields.vendor.value, places) if fields.vendor else None
-    evidence = evidence_of(document, collected, support, levels, weights)
+    evidence = evidence_of(document, collected, support, levels, calibration)
     if document.is_einvoice:
         read = extraction
         extraction = with_einvoice_values(read, document, lambda place: _citation(document, place))

@@ -2,8 +2,7 @@
 
 import pytest
 
-from serve_app.extraction.candidates.misread_names import is_misread
-from serve_app.extraction.candidates.objections import is_plausible
+from serve_app.extraction.candidates.objections import is_misread, is_plausible
 from serve_app.extraction.candidates.vendors import vendor_candidates
 from serve_app.extraction.evidence import gather
 from tests.extraction.pages import document_of, reading_of

@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
 
 from serve_app.extraction.candidates.candidate import Place, Places
 from serve_app.extraction.candidates.features import Features, Objection
-from serve_app.extraction.candidates.misread_names import is_misread
 from serve_app.extraction.candidates.other_parties import Names, is_addressed, of_other_parties
 from serve_app.extraction.candidates.whole_names import whole_names
 from serve_app.extraction.captions import Caption
@@ -15,6 +15,7 @@ from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.facts import PageFacts, Words
 from serve_app.extraction.facts.names import OWNERS, REGISTERED, SAME_EDGE, last_line
 from serve_app.extraction.knowledge import WordPattern
+from serve_app.extraction.notation.plain import plain
 from serve_app.extraction.parties.headings import is_greeted
 from serve_app.extraction.parties.legal_forms import begins_with_legal_form, has_legal_form, is_only_legal_form
 from serve_app.extraction.parties.trades import is_only_trade
@@ -46,6 +47,10 @@ _FACTOR = WordPattern("{others.financier}")
 # What a company does, as registers word it.
 _ACTIVITY = WordPattern("{others.activity}")
 _HELLO = WordPattern(r"{parties.dear|parties.greeting}\W*")
+# Letters that were read as words of their own.
+_LETTERS_APART = re.compile(
+    r"(?<!\S)[^\W\d_](?:\s[^\W\d_]){2,}(?!\S)|\S\s[^\W\d_]\s[^\W\d_](?!\S)|(?<!\S)[A-Z]\s(?=[a-zà-ÿ]{4})"
+)
 # Links and buttons of e-mails point somewhere; a mark that closes a quotation does not.
 _LINK = re.compile(r".*@|.*[→⟶➔➜▶►❯]|[^«‹]*[»›]")
 
@@ -159,3 +164,11 @@ def _cuts_legal_form(page: PageFacts, words: Words) -> bool:
             for lower in below
         )
     return begins_with_legal_form(rest) and not REGISTERED.match(rest)
+
+
+def is_misread(name: str) -> bool:
+    """Whether some letters of a name were read as words because of the room between them ("MIRADOR D E L RIO",
+    "T hornbury"), or two names as one, in which a word then follows itself ("Trattoria da Akme" over "AKME s.a.s.").
+    Initials in front of a name are none of these: "J R Smith"."""
+    is_joined = any(one == other for one, other in pairwise(plain(name).split()))
+    return is_joined or _LETTERS_APART.search(name) is not None

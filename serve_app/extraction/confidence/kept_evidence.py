@@ -1,10 +1,9 @@
 """What is kept for people of what a run saw: the words, the values in question, and why one is not sure."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
-from typing import Any, Self
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -21,9 +20,8 @@ from serve_app.domain.evidence import (
     ReadBy,
 )
 from serve_app.domain.invoice import VERIFIED_BY, Confidence, Field
-from serve_app.domain.target_precision import TargetPrecision
 from serve_app.extraction.confidence.agreement import Answer, same_value
-from serve_app.extraction.confidence.calibration import FieldCalibration
+from serve_app.extraction.confidence.calibration import Calibration, FieldCalibration
 from serve_app.extraction.confidence.confidence import Support, may_be_high, probability
 from serve_app.extraction.confidence.document_evidence import DocumentEvidence
 from serve_app.extraction.reconcile.totals import Check
@@ -46,40 +44,33 @@ Supports = Mapping[Field, Support]
 Levels = Mapping[Field, Confidence]
 
 
-@dataclass(frozen=True, slots=True)
-class Weight:
-    """How likely a value is right; whether both models agree on it; whether it may be `high`, and from which chance on
-    it is, and would be with each target precision."""
-
-    chance: float
-    models_agree: bool
-    may_be_high: bool
-    high: float
-    targets: Mapping[TargetPrecision, float]
-
-    @classmethod
-    def of(cls, support: Support, calibration: FieldCalibration) -> Self:
-        chance = round(probability(support, calibration), 4)
-        return cls(chance, support.models_agree, may_be_high(support), calibration.threshold, calibration.thresholds)
-
-
 def evidence_of(
-    document: Document, collected: DocumentEvidence, support: Supports, levels: Levels, weights: Mapping[Field, Weight]
+    document: Document, collected: DocumentEvidence, support: Supports, levels: Levels, calibration: Calibration
 ) -> Evidence:
     """The evidence for one invoice. Of the fields that everybody needs it is a doubt that there is no value."""
     fields = {}
     for field in HEADER:
         seen = _of_field(document, collected, field, support, levels)
-        if field in weights:
-            weight = weights[field]
-            own = {"models_agree": weight.models_agree, "may_be_high": weight.may_be_high}
-            targets = {str(target): chance for target, chance in weight.targets.items()}
-            seen = replace(seen, chance=weight.chance, high=weight.high, targets=targets, **own)
+        if field in support:
+            seen = _weighed(seen, support[field], calibration.fields[field])
         if seen != FieldEvidence():
             fields[str(field)] = seen
     if collected.rows and levels.get(Field.LINE_ITEMS) is not Confidence.HIGH:
         fields[str(Field.LINE_ITEMS)] = FieldEvidence(doubt=_doubt_of_table(collected))
     return Evidence(tuple(_words_of(page) for page in document.pages), fields)
+
+
+def _weighed(seen: FieldEvidence, support: Support, calibration: FieldCalibration) -> FieldEvidence:
+    """How likely the value is right; whether it may be `high`, and from which chance on it is, and would be with each
+    target precision."""
+    return replace(
+        seen,
+        chance=round(probability(support, calibration), 4),
+        high=calibration.threshold,
+        targets={str(target): chance for target, chance in calibration.thresholds.items()},
+        models_agree=support.models_agree,
+        may_be_high=may_be_high(support),
+    )
 
 
 def _words_of(page: Page) -> PageWords:

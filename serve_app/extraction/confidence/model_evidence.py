@@ -11,21 +11,13 @@ from serve_app.extraction.confidence.agreement import Answer, KnownRows, answers
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.fields import Fields, read_fields
 from serve_app.extraction.parties.rivals import competing_words
-from serve_app.extraction.stated.fields import Stated, contradictions, stated_of
+from serve_app.extraction.stated.fields import LABELS, Stated, contradictions, stated_of
 from serve_app.extraction.stated.keys import Notation
 from serve_app.extraction.stated.rows import contradicts_row
 from serve_app.extraction.tables.line_items import Row
 
 # The labels of the values of a field; the share of a currency among all marks is in its score already.
-_LABELS = {
-    Field.VENDOR: (Label.SELLER,),
-    Field.INVOICE_NUMBER: (Label.INVOICE_NUMBER,),
-    Field.AMOUNT: (Label.TOTAL, Label.AMOUNT_DUE),
-    Field.CURRENCY: (),
-    Field.ISSUED_AT: (Label.ISSUE_DATE,),
-    Field.DUE_AT: (Label.DUE_DATE,),
-    Field.TAX: (Label.TAX, Label.TAX_LINE),
-}
+_LABELS: Mapping[Field, tuple[Label, ...]] = {**LABELS, Field.CURRENCY: ()}
 _CELLS = (Label.LINE_DESCRIPTION, Label.LINE_QUANTITY, Label.LINE_UNIT_PRICE, Label.LINE_TOTAL)
 # From this probability on, a model itself points at a value, and does not only follow the captions on the page: one in
 # a hundred of the numbers that are no total reaches it (ADR 0095).

@@ -10,7 +10,6 @@ from serve_app.domain.reading_order import group_lines
 from serve_app.extraction.bounds import bounded_lines
 from serve_app.extraction.captions import Captions, PageCaptions
 from serve_app.extraction.currency.currencies import uses_three_decimals
-from serve_app.extraction.facts.cells import split_line
 from serve_app.extraction.facts.placeholders import placeholder_words
 from serve_app.extraction.notation import in_plain_notation
 
@@ -18,6 +17,8 @@ Found = TypeVar("Found")
 Arguments = TypeVarTuple("Arguments")
 Words = tuple[int, ...]
 """Words of a page, as indices in reading order."""
+# Words further apart than this many times the line's height belong to different cells.
+APART = 1.5
 
 
 @dataclass(frozen=True, eq=False)
@@ -152,3 +153,23 @@ def facts_of_page(page: Page, *, has_thousandths: bool = False) -> PageFacts:
         line[position] for line in lines for position in placeholder_words([page.words[word].text for word in line])
     )
     return PageFacts(page, lines, placeholders, PageCaptions(page, lines), has_thousandths)
+
+
+def split_line(page: Page, line: Sequence[int], apart: float = APART) -> Iterator[tuple[int, ...]]:
+    """The cells of one line, from left to right; words further `apart` than this many times their height are of
+    different ones."""
+    cell: list[int] = []
+    for word in line:
+        if cell and _is_apart(page, cell[-1], word, apart):
+            yield tuple(cell)
+            cell = []
+        cell.append(word)
+    if cell:
+        yield tuple(cell)
+
+
+def _is_apart(page: Page, left: int, right: int, apart: float) -> bool:
+    one, other = page.words[left].box, page.words[right].box
+    # Boxes are fractions of the page: heights are brought to the unit of widths.
+    height = max(one.height, other.height) * page.height / page.width
+    return other.x0 - one.x1 > apart * height

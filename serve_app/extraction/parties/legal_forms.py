@@ -7,6 +7,18 @@ from serve_app.domain.duplicates import LEGAL_FORMS
 from serve_app.extraction.knowledge import countries, words_of
 from serve_app.extraction.notation.plain import plain
 
+# What OCR makes of some, each with what it is: "S.r.I.", "Sp. z 0.0.", "SON BHD", "TRADINGSDN BHD".
+_MISREAD = (
+    # Joined with the word before.
+    (re.compile(r"(?<=[A-Z]{2})(?=SDN\.? ?BHD\b)"), " "),
+    (re.compile(r"(?<!\w)S[DO0]N(\.? ?)[B8R]H[DO0](?!\w)"), r"SDN\1BHD"),
+    (re.compile(r"(?<!\w)(S\. ?(?:à ?)?r\. ?)[I1|](?=\.|$)"), r"\1l"),
+    (re.compile(r"(?<!\w)(S\. ?R\. ?)[1|](?=\.|$)"), r"\1L"),
+    (re.compile(r"(?<!\w)(s\. ?r\. ?)0(?!\w)"), r"\1o"),
+    (re.compile(r"(?<!\w)(z ?|(?:j\. ?)?d\. ?)[0o](\. ?)[0o](?!\w)"), r"\1o\2o"),
+    (re.compile(r"(?<!\w)[GC]mb[HIl1]{1,2}(?!\w)"), "GmbH"),
+    (re.compile(r"(?<!\w)(?:L[lI1]d|[I1]td)(?=\.?$)"), "Ltd"),
+)
 # A legal form has at most so many words.
 _LONGEST = 5
 
@@ -59,3 +71,10 @@ def _conjunctions() -> frozenset[str]:
 def _words(text: str) -> str:
     """The words without case and accents. Dots and apostrophes are removed (S.A. is SA); other marks separate words."""
     return re.sub(r"[\W_]+", " ", re.sub(r"['\u2019`.]", "", plain(text))).strip()
+
+
+def with_form_repaired(name: str) -> str:
+    """The name with its legal form as it is written."""
+    for misread, form in _MISREAD:
+        name = misread.sub(form, name)
+    return name

@@ -12,8 +12,7 @@ from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.knowledge import WordPattern
 from serve_app.extraction.parties.glued_captions import without_caption
 from serve_app.extraction.parties.headings import Party, party_of
-from serve_app.extraction.parties.legal_forms import without_legal_form
-from serve_app.extraction.parties.misread_forms import with_form_repaired
+from serve_app.extraction.parties.legal_forms import with_form_repaired, without_legal_form
 
 _EDGES = ' \t:;,|*#•·-–—_="“”„()[]©®™'
 _PAIRS = (("(", ")"), ('"', '"'), ("„", "“"), ("„", "”"), ("“", "”"))

@@ -9,9 +9,11 @@ import numpy.typing as npt
 
 from serve_app.domain.document import Box, Homography, Page, union
 from serve_app.domain.labels import Label
+from serve_app.extraction.captions import Caption
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.facts import facts_of_page
-from serve_app.extraction.split.heads import own_numbers, sums, titles
+from serve_app.extraction.split.facts import is_code
+from serve_app.extraction.split.titles import names_invoice
 
 _SUMS = (Label.TOTAL, Label.AMOUNT_DUE)
 _ISSUER = (Label.SELLER,)
@@ -19,7 +21,9 @@ _STRIPE = 2.0
 """The least width of a stripe, as a multiple of the height of a line."""
 _SHOWN = 0.5
 """A word is a sum or an issuer from this probability on."""
-
+_TITLE_WORDS = 4
+_OWN_NUMBER = frozenset({Caption.INVOICE_NUMBER, Caption.RECEIPT_NUMBER})
+_SUM = frozenset({Caption.TOTAL, Caption.AMOUNT_DUE})
 
 Words = npt.NDArray[np.intp]
 
@@ -109,3 +113,30 @@ def _within(box: Box, frame: Box, width: float, height: float) -> Box:
         (box.x1 - frame.x0) / width,
         (box.y1 - frame.y0) / height,
     )
+
+
+def titles(page: PageEvidence) -> Iterator[tuple[int, ...]]:
+    """The words of each title without digits beside it."""
+    for line in page.lines:
+        for cell in page.cells_of(line):
+            text = page.text(cell)
+            if len(cell) <= _TITLE_WORDS and not any(map(str.isdigit, text)) and names_invoice(text):
+                yield tuple(cell)
+
+
+def own_numbers(page: PageEvidence) -> Iterator[int]:
+    """The words that are called the number of the invoice."""
+    return _called(page, _OWN_NUMBER)
+
+
+def sums(page: PageEvidence) -> Iterator[int]:
+    """The words that are called what is to be paid."""
+    return _called(page, _SUM)
+
+
+def _called(page: PageEvidence, names: frozenset[Caption]) -> Iterator[int]:
+    for index, word in enumerate(page.page.words):
+        if is_code(word.text):
+            captions = page.captions((index,))
+            if captions.skipped == 0 and not names.isdisjoint(captions.before):
+                yield index

@@ -8,8 +8,7 @@ from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.parties.names import normal_name, normal_number, printed_number
 from serve_app.extraction.split.facts import TITLE_ZONE, PageFacts, is_code, page_facts
 from serve_app.extraction.split.features import SURE, is_sure_of_issuer, named_share, sum_strength
-from serve_app.extraction.split.halves import cropped_evidence, halves, sum_words
-from serve_app.extraction.split.heads import own_numbers, titles
+from serve_app.extraction.split.halves import cropped_evidence, halves, own_numbers, sum_words, titles
 
 # A name or a number is a page's own from this probability on.
 _OWN = 0.5

@@ -18,7 +18,7 @@ Stated = Sequence[Sequence[StatedValue]]
 """What a model states, page by page."""
 
 # The labels that state a field, the first that was stated at all decides: what is left to pay is not the amount.
-_LABELS: Mapping[Field, tuple[Label, ...]] = {
+LABELS: Mapping[Field, tuple[Label, ...]] = {
     Field.VENDOR: (Label.SELLER,),
     Field.INVOICE_NUMBER: (Label.INVOICE_NUMBER,),
     Field.AMOUNT: (Label.TOTAL, Label.AMOUNT_DUE),
@@ -64,7 +64,7 @@ def _contradiction(
 
 def _stated_for(field: Field, stated: Stated, notation: Notation) -> Iterator[tuple[int, StatedValue, Keys]]:
     """What is stated for a field, with its page and its keys. What is no value of its kind says nothing."""
-    for label in _LABELS.get(field, ()):
+    for label in LABELS.get(field, ()):
         found = [
             (number, each, keys)
             for number, page in enumerate(stated)
@@ -79,7 +79,7 @@ def _stated_for(field: Field, stated: Stated, notation: Notation) -> Iterator[tu
 def _keys_of_chosen(field: Field, chosen: Answer, pages: Sequence[PageEvidence], notation: Notation) -> Keys:
     """The keys of a chosen value: of a printed name or number also as it is printed, before what OCR does to letters
     is repaired."""
-    label = _LABELS[field][0]
+    label = LABELS[field][0]
     if isinstance(chosen.value, Decimal):
         return frozenset({number_key(label, chosen.value)})
     if isinstance(chosen.value, date):

@@ -19,6 +19,8 @@ NOTHING: Keys = frozenset()
 
 _AROUND = " \t:;,.|*#()[]\"'"
 _NOT_LETTERS = re.compile(r"[\W_]+")
+# These have three decimals in any currency.
+_COUNTS = frozenset({Label.LINE_QUANTITY, Label.LINE_UNIT_PRICE})
 # What is taken off a sum is printed with and without its sign.
 _UNSIGNED = frozenset({Label.DISCOUNT, Label.PAID})
 
@@ -59,12 +61,8 @@ def number_key(label: Label, number: Decimal) -> Decimal:
 
 
 def _number(label: Label, text: str, notation: Notation) -> Keys:
-    number = parse_number(text, notation.style, thousandths=notation.has_thousandths)
-    return NOTHING if number is None else frozenset({number_key(label, number)})
-
-
-def _quantity(label: Label, text: str, notation: Notation) -> Keys:
-    number = parse_number(text, notation.style)
+    may_have_thousandths = notation.has_thousandths or label in _COUNTS
+    number = parse_number(text, notation.style, thousandths=may_have_thousandths)
     return NOTHING if number is None else frozenset({number_key(label, number)})
 
 
@@ -105,6 +103,4 @@ _KEYS: Mapping[Label, Callable[[Label, str, Notation], Keys]] = {
     Label.OTHER_DATE: _date,
     Label.CURRENCY: _currency,
     Label.LINE_DESCRIPTION: _description,
-    Label.LINE_QUANTITY: _quantity,
-    Label.LINE_UNIT_PRICE: _quantity,
 }

@@ -10,8 +10,8 @@ from serve_app.domain.document import Box
 from serve_app.domain.labels import Label
 from serve_app.extraction.captions import Caption as Meaning
 from serve_app.extraction.evidence import LABELS, Matrix, PageEvidence
-from serve_app.extraction.facts.cells import split_line
 from serve_app.extraction.facts.numbers import WORD_GAP, is_beside
+from serve_app.extraction.facts.page import split_line
 from serve_app.extraction.notation.numbers import Style, ends_in_decimals
 from serve_app.extraction.tables.headers import Caption
 from serve_app.extraction.tables.numbers import NUMBERS, printed_numbers
