@@ -2,7 +2,8 @@
 
 import logging
 import math
-from dataclasses import dataclass
+from collections import Counter
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from uuid import UUID
 
@@ -32,11 +33,26 @@ class RateStatus:
     exceeded: bool
 
 
+@dataclass
+class _Minute:
+    """What one process knows of a minute, by key: the latest count of the store, and requests that it could not count.
+    The store may have counted one whose answer was lost."""
+
+    window: datetime
+    counted: Counter[UUID] = field(default_factory=Counter)
+    uncounted: Counter[UUID] = field(default_factory=Counter)
+
+    def total(self, key_id: UUID, counted: int = 0) -> int:
+        """With the store's count, if it has answered."""
+        self.counted[key_id] = max(counted, self.counted[key_id])
+        return self.counted[key_id] + self.uncounted[key_id]
+
+
 class RateLimit:
     """Counts every request of a valid key, including those over the limit.
 
-    While requests cannot be counted they are let through: reads must keep working when the disk is full or the
-    database is locked, and a request that writes is refused by the write itself.
+    While the store cannot count, because the disk is full or the database is locked, this process counts for itself:
+    reads go on, and no process lets more than the limit through.
     """
 
     def __init__(self, windows: RateWindows, limit: int, clock: Clock = utc_now) -> None:
@@ -44,6 +60,7 @@ class RateLimit:
         self._windows = windows
         self._limit = limit
         self._clock = clock
+        self._minute = _Minute(_window(clock()))
 
     async def count(self, caller: Caller) -> RateStatus:
         """The usage of the caller's key, with one request more."""
@@ -57,8 +74,9 @@ class RateLimit:
         now = self._clock()
         if now - status.counted_at < _FRESH:
             return status
+        window = _window(now)
         try:
-            requests = await self._windows.requests(status.key_id, _window(now))
+            requests = self._of(window).total(status.key_id, await self._windows.requests(status.key_id, window))
         except ServiceError as error:
             log.warning("requests not looked up: %s", error)
             return status
@@ -77,11 +95,18 @@ class RateLimit:
         )
 
     async def _counted(self, key_id: UUID, window: datetime) -> int:
+        minute = self._of(window)
         try:
-            return await self._windows.count(key_id, window)
+            return minute.total(key_id, await self._windows.count(key_id, window))
         except ServiceError as error:
-            log.warning("request not counted: %s", error)
-            return 1
+            log.warning("request counted by this process only: %s", error)
+            minute.uncounted[key_id] += 1
+            return minute.total(key_id)
+
+    def _of(self, window: datetime) -> "_Minute":
+        if self._minute.window != window:
+            self._minute = _Minute(window)
+        return self._minute
 
 
 def _window(now: datetime) -> datetime:
