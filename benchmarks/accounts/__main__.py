@@ -73,7 +73,9 @@ async def _measure(folder: Path, arguments: argparse.Namespace) -> int:
     )
     store, files, observed = open_store(settings), open_files(settings), Observed()
     customers = await _customers(store, arguments.accounts, Random(arguments.seed))  # noqa: S311 - variety
-    dispatchers = [_dispatcher(settings, observed) for _ in range(arguments.dispatchers)]
+    # As in processes of their own.
+    stores = [open_store(settings) for _ in range(arguments.dispatchers)]
+    dispatchers = [_dispatcher(each, settings, observed) for each in stores]
     loops = [asyncio.create_task(dispatcher.run()) for dispatcher in dispatchers]
     notifier = FakeNotifier(lambda: _wake(dispatchers))
     app = create_application(build_services(store, files, notifier, FakeCutter(), FakeModels(), settings))
@@ -92,7 +94,7 @@ async def _measure(folder: Path, arguments: argparse.Namespace) -> int:
         broken.update(await _differences(store, customer, invoices, observed.accepted[customer.account.id]))
         waits.append([(each.updated_at - each.created_at).total_seconds() for each in invoices])
     _print(observed, waits, seconds, broken)
-    await store.connection.close()
+    await asyncio.gather(*(each.connection.close() for each in (store, *stores)))
     return int(any(broken.values()))
 
 
@@ -115,10 +117,7 @@ async def _customers(store: Store, count: int, rng: Random) -> list[Customer]:
     return customers
 
 
-def _dispatcher(settings: Settings, observed: Observed) -> Dispatcher:
-    """With a store of its own, as in a process of its own."""
-    store = open_store(settings)
-
+def _dispatcher(store: Store, settings: Settings, observed: Observed) -> Dispatcher:
     async def read() -> None:
         await asyncio.sleep(_READ_SECONDS)
 
@@ -176,11 +175,11 @@ async def _in_store(store: Store, customer: Customer) -> list[Invoice]:
     return list((await store.invoices.page(customer.account.id, InvoiceQuery(), 1000)).items)
 
 
-async def _differences(store: Store, customer: Customer, invoices: Sequence[Invoice], accepted: int) -> list[str]:
+async def _differences(store: Store, customer: Customer, invoices: Sequence[Invoice], accepted: int) -> dict[str, int]:
     """What of an account's sums is not as its invoices are."""
     month = month_start(invoices[0].created_at)
     sums = (await store.quotas.usage_by_month(customer.account.id, month)).values()
-    found = {
+    return {
         "accounts whose documents are not complete": any(each.status is not Status.COMPLETE for each in invoices),
         "accounts with other documents than were accepted": len(invoices) != accepted,
         "accounts whose quota differs from their documents": accepted
@@ -188,7 +187,6 @@ async def _differences(store: Store, customer: Customer, invoices: Sequence[Invo
         "accounts whose usage by month differs from their invoices": UsageSums.of(each.usage for each in invoices)
         != UsageSums(*(sum(numbers) for numbers in zip(*sums, strict=True))),
     }
-    return [name for name, is_so in found.items() if is_so]
 
 
 def _print(observed: Observed, waits: Sequence[Sequence[float]], seconds: float, broken: Counter[str]) -> None:

@@ -42,11 +42,11 @@ def _measured(arguments: argparse.Namespace, folder: Path) -> Iterator[Result]:
             database = folder / f"contention-{results}.db"
             yield measure_contention(database, arguments.processes, arguments.seconds, results=results)
     if arguments.only in (None, "claims"):
-        yield measure_claims(folder, processes=4, rounds=3)
+        yield measure_claims(folder, processes=4, rounds=1)
     if arguments.only in (None, "dispatchers"):
         yield asyncio.run(measure_dispatchers(folder / "dispatchers.db", Load()))
     if arguments.only == "mongodb":
-        yield measure_commands((20, 60, 200), most=1)
+        yield measure_commands((20, 60), most=1)
     if arguments.only in (None, "scale"):
         yield asyncio.run(measure_scale(folder / "scale.db", arguments.invoices))
     if arguments.only in (None, "lookups"):

@@ -51,9 +51,10 @@ async def test_one_dispatcher_claims_in_the_order_of_turns_after_it_had_competit
     records = [await queue_new(stores[0], account_id, clock.now) for account_id in accounts]
     await asyncio.gather(*(store.queue.claim_due_invoice(LEASE) for store in stores))
     left = []
-    while claim := await stores[0].queue.claim_due_invoice(LEASE):
+    # The last of them came too late for the first rows.
+    while claim := await stores[-1].queue.claim_due_invoice(LEASE):
         left.append(claim.invoice.id)
-    assert left[20:] == [record.invoice.id for record in records][-36:]
+    assert left[30:] == [record.invoice.id for record in records][-26:]
 
 
 async def _account(store: Store) -> UUID:
