@@ -7,12 +7,13 @@ from starlette.responses import Response
 
 from serve_app.api.documented import IF_NONE_MATCH, errors_with, success, tagged
 from serve_app.domain.audit import actor_of_key
+from serve_app.domain.invoice import Invoice
 from serve_app.domain.own_field import OwnField
 from serve_app.domain.resource import Resource
 from serve_app.http.answers import json_answer, list_answer
 from serve_app.http.bodies import read_body, schema_of
-from serve_app.http.dependencies import AnyCaller, AnyServices, Writer
-from serve_app.http.own_field_body import OwnFieldBody
+from serve_app.http.dependencies import AnyCaller, AnyServices, InvoiceId, Writer
+from serve_app.http.own_field_body import CustomValueBody, OwnFieldBody
 
 router = APIRouter(prefix="/v1", tags=["fields"])
 
@@ -59,3 +60,25 @@ async def delete_field(caller: Writer, services: AnyServices, name: str) -> Resp
     """Delete an own field. Invoices keep its values."""
     await services.own_fields.remove(caller.account.id, name, actor_of_key(caller.key.name))
     return Response(status_code=204)
+
+
+@router.put(
+    "/invoices/{id}/custom/{name}",
+    response_model=Invoice,
+    responses={
+        **success(),
+        **errors_with(
+            *("invalid_body", "invalid_parameter", "invoice_not_complete", "insufficient_scope"),
+            *("invoice_not_found", "field_not_found", "review_changed", "invoice_exported"),
+        ),
+    },
+    openapi_extra=schema_of(CustomValueBody, {"citation": {"page": 1, "box": [0.61, 0.2, 0.75, 0.22]}}),
+)
+async def point_at_value(
+    request: Request, caller: Writer, invoice_id: InvoiceId, services: AnyServices, name: str
+) -> Response:
+    """Enter or point at a value of an own field of a complete invoice. The next invoices are searched with it."""
+    body = await read_body(request, CustomValueBody)
+    actor = actor_of_key(caller.key.name)
+    invoice = await services.own_values.decide(caller.account.id, invoice_id, name, body.new_value(name), actor)
+    return json_answer(invoice.model_dump_json())

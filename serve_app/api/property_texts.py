@@ -97,6 +97,11 @@ TEXTS: Mapping[str, tuple[str, Any]] = {
     "CustomValue.required": ("Whether an invoice without a sure value needs a person.", False),
     "CustomValue.source": ("`models` if the service found the value, `person` if somebody entered it.", "models"),
     "CustomValue.citation": ("Where the value is printed; null if that is unknown.", None),
+    "CustomValueBody.value": (
+        "An exact decimal, an ISO 8601 date, a choice or the printed text; null: it is not printed.",
+        "2026-03-01",
+    ),
+    "CustomValueBody.citation": ("Where the value is printed; without `value`, what is printed there is read.", None),
     "OwnField.name": ("Its key in `custom` of invoices; it never changes.", "delivery_date"),
     "OwnField.label": ("What people call it.", "Delivery date"),
     "OwnField.type": ("What its values are.", "date"),

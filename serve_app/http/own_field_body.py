@@ -5,9 +5,26 @@ from typing import Annotated
 from pydantic import Field
 
 from serve_app.domain.own_field import MAX_LABEL, MAX_WORDS, OwnField, OwnFieldType
+from serve_app.domain.provenance import own_field_name
 from serve_app.http.bodies import Body
+from serve_app.http.review_body import CitationBody, Value
+from serve_app.services.own_fields.values import NewValue
 
 _Text = Annotated[str, Field(min_length=1, max_length=MAX_LABEL)]
+
+
+class CustomValueBody(Body):
+    """A value of an own field, the place where it is printed, or both."""
+
+    value: Value = None
+    """A text: an exact decimal, an ISO 8601 date, a choice or the printed words. With a `citation` alone, what is
+    printed there; with neither, the value is not printed."""
+    citation: CitationBody | None = None
+
+    def new_value(self, name: str) -> NewValue:
+        """The same for the service. Raises InvalidParameter."""
+        place = None if self.citation is None else self.citation.citation(own_field_name(name))
+        return NewValue(self.value, place, reads_page="value" not in self.model_fields_set and place is not None)
 
 
 class OwnFieldBody(Body):

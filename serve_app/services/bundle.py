@@ -41,6 +41,7 @@ from serve_app.services.models.pins import ModelPins
 from serve_app.services.orders.once import OrdersOnce
 from serve_app.services.orders.service import OrderService
 from serve_app.services.own_fields.definitions import OwnFieldService
+from serve_app.services.own_fields.values import OwnFieldValues
 from serve_app.services.people.bundle import PeopleServices
 from serve_app.services.review.bulk import BulkReview
 from serve_app.services.review.memory import MemoryService
@@ -90,6 +91,7 @@ class Services:
     coding: CodingService
     suggestions: CodeSuggestions
     own_fields: OwnFieldService
+    own_values: OwnFieldValues
     memory: MemoryService
     quality: QualityService
     target_comparison: TargetComparison

@@ -15,6 +15,7 @@ from serve_app.services.cutting.plan_execution import UnfinishedCuts
 from serve_app.services.models.choice import Chooser, PairChoice
 from serve_app.services.orders.matching import OrderMatcher
 from serve_app.services.orders.rounds import OrderRounds
+from serve_app.services.own_fields.finding import OwnFieldFinder
 from serve_app.services.ports import DocumentReader, Interpreter, Notifier
 from serve_app.services.processing.confidence_policy import ConfidencePolicy
 from serve_app.services.processing.dispatch import Dispatcher
@@ -74,6 +75,7 @@ def build_dispatcher(
         canaries.watch if canaries else None,
         CodeSuggestions(store.charts, store.coding_examples),
         OrderMatcher(store, clock),
+        OwnFieldFinder(store.own_fields, store.own_field_examples),
     )
     housekeeping = _build_housekeeping(store, files, settings, clock)
     notifiers = build_wake_request(delivery), build_wake_request(held_calls)

@@ -31,6 +31,7 @@ from serve_app.services.invoices.vendors import VendorService
 from serve_app.services.mailroom.sns import SnsSignatures
 from serve_app.services.orders.once import OrdersOnce
 from serve_app.services.own_fields.definitions import OwnFieldService
+from serve_app.services.own_fields.values import OwnFieldValues
 from serve_app.services.people.audit import AuditTrail
 from serve_app.services.ports import (
     EInvoiceWriter,
@@ -114,6 +115,7 @@ def build_services(
     quality = build_quality(store, settings, mailer, clock)
     reviews = build_watched_reviews(store, files, quality, clock)
     work = build_work(store, clock)
+    own_fields = OwnFieldService(store.own_fields, AuditTrail(store.audit, clock))
     return Services(
         settings=settings,
         signing_keys=signing_keys,
@@ -148,7 +150,8 @@ def build_services(
         charts=ChartService(store.charts, AuditTrail(store.audit, clock)),
         coding=CodingService(store.charts, store.invoices, reviews, clock),
         suggestions=CodeSuggestions(store.charts, store.coding_examples),
-        own_fields=OwnFieldService(store.own_fields, AuditTrail(store.audit, clock)),
+        own_fields=own_fields,
+        own_values=OwnFieldValues(own_fields, store.invoices, files, reviews),
         memory=build_memory(store, files, clock),
         quality=quality,
         target_comparison=TargetComparison(files),

@@ -8,7 +8,14 @@ import schemathesis
 _numbers = count()
 _REVIEW = "PUT /v1/invoices/{id}/review"
 _EXPORT = "POST /v1/exports"
-_BEYOND_SCHEMAS = (_REVIEW, "PUT /v1/invoices/{id}/coding", "PUT /v1/chart", "PUT /v1/fields/{name}", _EXPORT)
+_BEYOND_SCHEMAS = (
+    _REVIEW,
+    "PUT /v1/invoices/{id}/coding",
+    "PUT /v1/chart",
+    "PUT /v1/fields/{name}",
+    _EXPORT,
+    "PUT /v1/invoices/{id}/custom/{name}",
+)
 _REASONS = {
     "POST /v1/invoices": ("missing_file", "invalid_base64", "invalid_parameter"),
     "GET /v1/invoices": ("invalid_parameter",),
@@ -31,6 +38,7 @@ _REASONS = {
     "POST /v1/webhook_endpoints/{id}/rotate_secret": ("invalid_parameter",),
     _REVIEW: ("invoice_not_complete", "invalid_parameter"),
     "PUT /v1/invoices/{id}/coding": ("invoice_not_complete", "invalid_parameter"),
+    "PUT /v1/invoices/{id}/custom/{name}": ("invoice_not_complete", "invalid_parameter"),
     "PUT /v1/fields/{name}": ("invalid_parameter",),
     # A chart of the most codes that its schema allows is longer than a body may be.
     "PUT /v1/chart": ("invalid_parameter", "invalid_body"),

@@ -58,6 +58,7 @@ def test_every_body_has_examples_of_each_kind(document: Schema) -> None:
         "post /v1/invoices/{id}/extract application/json": 1,
         "put /v1/chart application/json": 1,
         "put /v1/fields/{name} application/json": 1,
+        "put /v1/invoices/{id}/custom/{name} application/json": 1,
         "put /v1/invoices/{id}/coding application/json": 1,
         "put /v1/invoices/{id}/review application/json": 1,
         "post /v1/webhook_endpoints application/json": 1,

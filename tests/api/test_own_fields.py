@@ -6,10 +6,23 @@ import httpx
 import pytest
 
 from serve_app.domain.account import Account
+from serve_app.domain.batch import Section
+from serve_app.domain.evidence import Evidence, PageWords, pack
+from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import CustomValue, Extraction
-from serve_app.store.base import Store
+from serve_app.domain.record import InvoiceRecord, evidence_key_of
+from serve_app.domain.vendor import NOTHING_KNOWN
+from serve_app.services.own_fields.finding import OwnFieldFinder
+from serve_app.store.base import Files, Store
 from tests.api.checks import assert_error
+from tests.support import NOON, claim_next, queue_new
 from tests.support.mails import complete_invoice
+
+
+def page_of(text: str) -> Evidence:
+    """A page with one line, whose words are 900 units apart."""
+    boxes = [edge for at in range(len(text.split())) for edge in (900 * at, 1000, 900 * at + 850, 1200)]
+    return Evidence((PageWords(1, 595, 842, text, tuple(boxes)),))
 
 
 async def put(client: httpx.AsyncClient, name: str = "plate", **body: Any) -> httpx.Response:
@@ -112,3 +125,57 @@ async def test_invoices_are_found_by_an_own_field(client: httpx.AsyncClient, sto
     assert [each["id"] for each in found] == [str(invoice.id)]
     assert found[0]["custom"]["plate"]["source"] == "models"
     assert (await client.get("/v1/invoices", params={"custom": "plate:B"})).json()["data"] == []
+
+
+class TestPointing:
+    @pytest.fixture
+    async def path(self, client: httpx.AsyncClient, store: Store, files: Files, account: Account) -> str:
+        """The delivery date of a complete invoice, whose words are known."""
+        await put(client, "delivered", type="date", label="Delivered")
+        await put(client, "plate")
+        record = await read_page(store, files, account, "Delivered 14 September 2026 Plate B-XY 12")
+        return f"/v1/invoices/{record.invoice.id}/custom/delivered"
+
+    async def test_what_is_printed_in_a_box_becomes_the_value(self, client: httpx.AsyncClient, path: str) -> None:
+        citation = {"page": 1, "box": [0.09, 0.09, 0.51, 0.13]}
+        answer = await client.put(path, json={"citation": citation})
+        assert answer.status_code == 200
+        delivered = answer.json()["custom"]["delivered"]
+        assert (delivered["value"], delivered["source"]) == ("2026-09-14", "person")
+        assert delivered["citation"]["text"] == "14 September 2026"
+        entered = await client.put(path.replace("delivered", "plate"), json={"value": " B-XY  12"})
+        assert entered.json()["custom"]["plate"]["value"] == "B-XY 12"
+        assert entered.json()["review"]["fields"] == ["custom.delivered", "custom.plate"]
+        nothing = await client.put(path, json={"value": None})
+        assert nothing.json()["custom"]["delivered"]["value"] is None
+
+    async def test_a_box_without_a_value_of_the_type_is_refused(self, client: httpx.AsyncClient, path: str) -> None:
+        for box in ([0.5, 0.5, 0.6, 0.6], [0.0, 0.09, 0.09, 0.13]):
+            answer = await client.put(path, json={"citation": {"page": 1, "box": box}})
+            assert_error(answer, 400, "invalid_request_error", "invalid_parameter")
+        unknown = await client.put(path.replace("delivered", "none"), json={"value": "x"})
+        assert_error(unknown, 404, "not_found", "field_not_found")
+
+    async def test_the_next_invoice_has_the_value(
+        self, client: httpx.AsyncClient, store: Store, files: Files, account: Account, path: str
+    ) -> None:
+        await client.put(path, json={"citation": {"page": 1, "box": [0.09, 0.09, 0.51, 0.13]}})
+        finder = OwnFieldFinder(store.own_fields, store.own_field_examples)
+        evidence = pack(page_of("Delivered 21 October 2026 Plate B-XY 12"))
+        section = Section(1, 1, Extraction(vendor_name="Acme"), evidence=evidence, keys=("name:acme",))
+        (found,) = await finder.apply(account.id, new_id(), [section])
+        assert found.extraction.custom["delivered"].value == "2026-10-21"
+        assert found.extraction.custom["plate"].value is None
+
+
+async def read_page(store: Store, files: Files, account: Account, text: str) -> InvoiceRecord:
+    """A complete invoice with this line on its page."""
+    await queue_new(store, account.id)
+    claim = await claim_next(store)
+    key = evidence_key_of(account.id, claim.invoice.id, 1)
+    await files.write(key, pack(page_of(text)))
+    extraction = Extraction(vendor_name="Acme", pages=1)
+    await store.queue.save_result(claim, extraction, NOON, (), NOTHING_KNOWN, key)
+    record = await store.invoices.find_record(account.id, claim.invoice.id)
+    assert record is not None
+    return record

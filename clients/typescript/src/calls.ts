@@ -99,6 +99,8 @@ export const listFields = call("GET", "/v1/fields", json<OwnFieldList>);
 export const putField = call("PUT", "/v1/fields/{name}", json<OwnField>);
 /** Delete an own field. Invoices keep its values. */
 export const deleteField = call("DELETE", "/v1/fields/{name}", none);
+/** Enter or point at a value of an own field of a complete invoice. The next invoices are searched with it. */
+export const pointAtValue = call("PUT", "/v1/invoices/{id}/custom/{name}", json<Invoice>);
 /**
  * List the account's events, newest first, as webhooks receive them. Events of deletions are kept for 30
  * days.

@@ -1912,6 +1912,17 @@ export interface OwnFieldBody {
   required?: boolean | undefined;
 }
 
+/** A value of an own field, the place where it is printed, or both. */
+export interface CustomValueBody {
+  /**
+   * A text: an exact decimal, an ISO 8601 date, a choice or the printed words. With a `citation` alone, what
+   * is printed there; with neither, the value is not printed.
+   */
+  value?: string | null | undefined;
+  /** Where the value is printed; without `value`, what is printed there is read. */
+  citation?: CitationBody | null | undefined;
+}
+
 /** List Events */
 export interface ListEventsQuery {
   /** Maximum number of entries. */

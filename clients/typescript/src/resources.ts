@@ -4,9 +4,11 @@ import * as calls from "./calls.js";
 import type {
   AmendEndpointBody,
   AmendOrderBody,
+  CustomValueBody,
   DeletedEvent,
   Event,
   Export,
+  Invoice,
   ListEventsQuery,
   ListExportsQuery,
   ListMailsQuery,
@@ -148,6 +150,16 @@ export class OwnFields {
   /** Add an own field, or replace the one of this name. */
   async put(name: string, properties: OwnFieldBody, options?: CallOptions): Promise<OwnField> {
     return this.transport.call(calls.putField, [name], { json: properties }, options);
+  }
+
+  /** Enter or point at a value of an own field of an invoice. */
+  async point(
+    invoice: string,
+    name: string,
+    value: CustomValueBody,
+    options?: CallOptions,
+  ): Promise<Invoice> {
+    return this.transport.call(calls.pointAtValue, [invoice, name], { json: value }, options);
   }
 
   /** Delete an own field. Invoices keep its values. */

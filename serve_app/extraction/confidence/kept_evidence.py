@@ -57,7 +57,7 @@ def evidence_of(
             fields[str(field)] = seen
     if collected.rows and levels.get(Field.LINE_ITEMS) is not Confidence.HIGH:
         fields[str(Field.LINE_ITEMS)] = FieldEvidence(doubt=_doubt_of_table(collected))
-    return Evidence(tuple(_words_of(page) for page in document.pages), fields)
+    return Evidence(tuple(words_of(page) for page in document.pages), fields)
 
 
 def _weighed(seen: FieldEvidence, support: Support, calibration: FieldCalibration) -> FieldEvidence:
@@ -73,7 +73,8 @@ def _weighed(seen: FieldEvidence, support: Support, calibration: FieldCalibratio
     )
 
 
-def _words_of(page: Page) -> PageWords:
+def words_of(page: Page) -> PageWords:
+    """The words of a page as they are kept."""
     boxes = [corner for word in page.words for corner in _corners(page.shown(word.box))]
     scores = () if page.source is TextSource.TEXT_LAYER else tuple(round(100 * word.confidence) for word in page.words)
     texts = " ".join(word.text for word in page.words)

@@ -3,7 +3,7 @@
 from serve_app.domain.einvoice import MIME_TYPE
 from serve_app.domain.evidence import Evidence
 from serve_app.domain.invoice import Citation, Details, Field, Invoice
-from serve_app.domain.memory import FieldExample, ValuePosition, VendorExample
+from serve_app.domain.memory import FieldExample, Keys, ValuePosition, VendorExample
 from serve_app.domain.review import Review
 from serve_app.domain.review_fields import citation_of, same, value_of
 from serve_app.domain.vendor import VendorDetails
@@ -20,25 +20,33 @@ def example_of(invoice: Invoice, review: Review, evidence: Evidence, known: Vend
     invoice, whose pages are not the vendor's. `known` is what was read about the vendor besides the name."""
     if invoice.file.mime_type == MIME_TYPE:
         return None
-    read_name = review.read[Field.VENDOR].value if Field.VENDOR in review.read else invoice.vendor_name
-    details = invoice.details or Details()
-    keys = keys_of_vendor(
-        (invoice.vendor_name, read_name),
-        details.vendor_tax_id or known.vat_id,
-        details.iban or known.iban,
-        (known.website, known.email),
-    )
+    keys = keys_of_invoice(invoice, review, known)
     if not keys or invoice.vendor_name is None:
         return None
     positions = PagePositions(evidence)
     return VendorExample(
         keys=(*keys, *keys_of_evidence_layout(evidence)),
         name=invoice.vendor_name,
-        read_name=read_name,
+        read_name=_read_name(invoice, review),
         currency=invoice.currency,
         is_month_first=_is_month_first(invoice, review),
         fields={str(field): _field_example(invoice, review, evidence, positions, field) for field in PLACED},
     )
+
+
+def keys_of_invoice(invoice: Invoice, review: Review, known: VendorDetails) -> Keys:
+    """By what the vendor of an invoice is found again."""
+    details = invoice.details or Details()
+    return keys_of_vendor(
+        (invoice.vendor_name, _read_name(invoice, review)),
+        details.vendor_tax_id or known.vat_id,
+        details.iban or known.iban,
+        (known.website, known.email),
+    )
+
+
+def _read_name(invoice: Invoice, review: Review) -> str | None:
+    return review.read[Field.VENDOR].value if Field.VENDOR in review.read else invoice.vendor_name
 
 
 def _field_example(

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import TypeVar
 
-from serve_app.domain.memory import LAYOUT, FieldExample, Keys, StoredExample, ValuePosition, VendorExample
+from serve_app.domain.memory import LAYOUT, FieldExample, Keys, StoredExample, ValuePosition
 from serve_app.extraction.memory.placement import alike
 
 V = TypeVar("V", bound=Hashable)
@@ -18,20 +18,24 @@ _SAME_LAYOUT = 2
 on both pages, and in one of thirty where it is three in ten."""
 
 
+def shares_vendor(taught: Keys, own: Keys) -> bool:
+    """Whether what has these keys is of the vendor of a document with those."""
+    return sum(_KEY_WEIGHTS[key.partition(":")[0]] for key in set(own).intersection(taught)) >= NEEDED
+
+
+def shares_layout(taught: Keys, own: Keys) -> bool:
+    """Whether their layout is the same, whoever the vendor is."""
+    return sum(key.startswith(LAYOUT) for key in set(own).intersection(taught)) >= _SAME_LAYOUT
+
+
 def of_this_vendor(stored: Sequence[StoredExample], keys: Keys) -> list[StoredExample]:
     """Those that are of the vendor of a document with these keys."""
-    own = frozenset(keys)
-
-    def likeness(example: VendorExample) -> int:
-        return sum(_KEY_WEIGHTS[key.partition(":")[0]] for key in own.intersection(example.keys))
-
-    return [each for each in stored if likeness(each.example) >= NEEDED]
+    return [each for each in stored if shares_vendor(each.example.keys, keys)]
 
 
 def of_this_layout(stored: Sequence[StoredExample], keys: Keys) -> list[StoredExample]:
     """Those whose layout is that of a document with these keys, whoever the vendor is."""
-    own = frozenset(key for key in keys if key.startswith(LAYOUT))
-    return [each for each in stored if len(own.intersection(each.example.keys)) >= _SAME_LAYOUT]
+    return [each for each in stored if shares_layout(each.example.keys, keys)]
 
 
 def agreed(values: Iterable[V | None]) -> V | None:

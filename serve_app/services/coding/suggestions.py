@@ -1,9 +1,8 @@
 """Suggests codes for what was read."""
 
 import logging
-from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from uuid import UUID
 
 from serve_app.coding.features import vendor_key
@@ -15,41 +14,23 @@ from serve_app.domain.chart import Chart
 from serve_app.domain.coding import Coding, CodingStatus
 from serve_app.domain.errors import ServiceError
 from serve_app.domain.invoice import Extraction, Invoice
-from serve_app.services.tasks.background import Background
+from serve_app.services.tasks.learned import LearnedByAccount
 from serve_app.store.base import Charts, CodingExamples
-from serve_app.store.base.charts import ExamplesState
 from serve_app.system.thread_pools import COMPUTING
 
 MOST_EXAMPLES = 2_000
 """The decisions of an account that count: its newest ones."""
-_MOST_ACCOUNTS = 50
-"""Of which a process keeps what was learned."""
 
 log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class _Learned:
-    """What was learned from the chart of a revision and these decisions."""
-
-    coder: Coder
-    revision: int
-    state: ExamplesState
-
-
 class CodeSuggestions:
-    """Adds `coding` to invoices before they are saved.
-
-    What an account's decisions teach is counted once, and again in the background after further decisions: a document
-    never waits for that, but for its account's first one in a process.
-    """
+    """Adds `coding` to invoices before they are saved."""
 
     def __init__(self, charts: Charts, examples: CodingExamples) -> None:
         self._charts = charts
         self._examples = examples
-        self._learned: OrderedDict[UUID, _Learned] = OrderedDict()
-        self._learning: set[UUID] = set()
-        self._background = Background()
+        self._learned: LearnedByAccount[Chart, Coder] = LearnedByAccount("codes", examples.state, self._learn)
 
     async def apply(self, account_id: UUID, entity_tag: str | None, sections: Sequence[Section]) -> list[Section]:
         """The invoices of a document with what they are probably booked on. While the store is out of reach they have
@@ -75,41 +56,15 @@ class CodeSuggestions:
         """What was learned about the account; None if it has no chart. Whoever `waits` gets what the latest decisions
         teach, too."""
         chart = await self._charts.of_account(account_id)
-        if not chart.dimensions:
-            return None
-        known = self._learned.get(account_id)
-        if known is None or known.revision != chart.revision:
-            return (await self._learn(account_id, chart)).coder
-        if known.state == await self._examples.state(account_id):
-            return known.coder
-        if waits:
-            return (await self._learn(account_id, chart)).coder
-        if account_id not in self._learning:
-            self._learning.add(account_id)
-            self._background.start(self._learn_again(account_id, chart))
-        return known.coder
+        return await self._learned.model(account_id, chart, waits=waits) if chart.dimensions else None
 
     async def idle(self) -> None:
         """Returns once nothing is learned any more."""
-        await self._background.idle()
+        await self._learned.idle()
 
-    async def _learn_again(self, account_id: UUID, chart: Chart) -> None:
-        try:
-            await self._learn(account_id, chart)
-        except ServiceError as error:
-            log.warning("codes not learned: %r", error)
-        finally:
-            self._learning.discard(account_id)
-
-    async def _learn(self, account_id: UUID, chart: Chart) -> _Learned:
-        state = await self._examples.state(account_id)
+    async def _learn(self, account_id: UUID, chart: Chart) -> Coder:
         examples = await self._examples.newest(account_id, MOST_EXAMPLES)
-        learned = _Learned(await COMPUTING.run(Coder, chart, examples), chart.revision, state)
-        self._learned[account_id] = learned
-        self._learned.move_to_end(account_id)
-        while len(self._learned) > _MOST_ACCOUNTS:
-            self._learned.popitem(last=False)
-        return learned
+        return await COMPUTING.run(Coder, chart, examples)
 
 
 def suggestion_for(coder: Coder, extraction: Extraction, entity_tag: str | None) -> Coding | None:

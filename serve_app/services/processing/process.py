@@ -20,6 +20,7 @@ from serve_app.services.capacity.costs import StageCosts
 from serve_app.services.coding.suggestions import CodeSuggestions
 from serve_app.services.models.choice import PairChoice
 from serve_app.services.orders.matching import OrderMatcher
+from serve_app.services.own_fields.finding import OwnFieldFinder
 from serve_app.services.ports import Interpreter, TransientError
 from serve_app.services.processing.confidence_policy import ConfidencePolicy
 from serve_app.services.processing.evidence import RunEvidence
@@ -85,6 +86,7 @@ class ProcessInvoice:
         watch: RunWatch | None = None,
         suggestions: CodeSuggestions | None = None,
         orders: OrderMatcher | None = None,
+        own_fields: OwnFieldFinder | None = None,
     ) -> None:
         self._queue = queue
         self._invoices = invoices
@@ -102,6 +104,7 @@ class ProcessInvoice:
         self._watch = watch or NobodyWatches()
         self._suggestions = suggestions
         self._orders = orders
+        self._own_fields = own_fields
         self._background = Background()
 
     async def run(self, claim: InvoiceRecord) -> None:
@@ -195,6 +198,8 @@ class ProcessInvoice:
             sections = await self._suggestions.apply(claim.account_id, claim.invoice.entity_tag, sections)
         if self._orders is not None:
             sections = await self._orders.apply(claim.account_id, claim.invoice.id, sections)
+        if self._own_fields is not None:
+            sections = await self._own_fields.apply(claim.account_id, claim.invoice.id, sections)
         evidence = RunEvidence(self._files, self._invoices, claim, self._settings.retry_seconds)
         keys = await evidence.write(sections)
         first, siblings = records_of(claim, sections, now, keys)

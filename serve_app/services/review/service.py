@@ -15,6 +15,8 @@ from serve_app.domain.invoice import CheckKind, Invoice, ReviewStatus
 from serve_app.domain.memory import VendorExample
 from serve_app.domain.order_match import OrderMatch
 from serve_app.domain.own_field import OwnField
+from serve_app.domain.own_field_example import OwnFieldExample
+from serve_app.domain.provenance import own_name
 from serve_app.domain.record import InvoiceRecord
 from serve_app.domain.review import Review, as_read, overlaid
 from serve_app.domain.review_answer import PageAnswer, ReviewAnswer
@@ -129,7 +131,8 @@ class ReviewService:
         evidence = await evidence_of(self._files, record)
         example = await self._example(record, said, evidence)
         coding, match = _coding_example(record, said), await self._order_match(record, said, evidence)
-        new = NewReview(said, revision, now, _is_news(record.review, said), example, coding, match)
+        own = await self._own_example(record, said, evidence)
+        new = NewReview(said, revision, now, _is_news(record.review, said), example, coding, match, own)
         saved = await self._reviews.save(account_id, invoice_id, new)
         if saved is None:
             raise InvoiceNotFound
@@ -144,6 +147,14 @@ class ReviewService:
             return None
         invoice, kept = overlaid(as_read(record.invoice, record.review), said)
         return await COMPUTING.run(_example_of, invoice, kept, evidence, record.details)
+
+    async def _own_example(self, record: InvoiceRecord, said: Review, evidence: Evidence) -> OwnFieldExample | None:
+        """What the invoice teaches about own fields once this is said."""
+        if not record.invoice.custom and not any(map(own_name, said.decisions)):
+            return None
+        read = as_read(record.invoice, record.review)
+        invoice, kept = overlaid(read, said)
+        return await COMPUTING.run(_own_example_of, invoice, read, kept, evidence, record.details)
 
     async def _fields_of(self, account_id: UUID) -> list[OwnField]:
         return [] if self._own_fields is None else await self._own_fields.of_account(account_id)
@@ -225,6 +236,15 @@ def _is_other_value(before: Invoice, after: Invoice, name: str) -> bool:
 def _is_news(before: Review, after: Review) -> bool:
     """Whether receivers of events are told: of every verdict, and of what changes after one."""
     return after.verdict != before.verdict or after.verdict.status is not ReviewStatus.OPEN
+
+
+def _own_example_of(
+    invoice: Invoice, read: Invoice, review: Review, evidence: Evidence, known: VendorDetails
+) -> OwnFieldExample | None:
+    # As large as above.
+    from serve_app.extraction.own_fields.learn import own_field_example
+
+    return own_field_example(invoice, read, review, evidence, known)
 
 
 def _example_of(invoice: Invoice, review: Review, evidence: Evidence, known: VendorDetails) -> VendorExample | None:

@@ -8,10 +8,10 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from serve_app.coding.codes_file import CodesFile, decoded, parse_codes, previews_of
-from serve_app.coding.levels import Proof
 from serve_app.coding.starting_charts import STARTING_CHARTS, starting_chart
 from serve_app.domain.chart import ACCOUNT, USUAL, Chart, CodingRule, Dimension
 from serve_app.domain.errors import ChartChanged, InvalidParameter
+from serve_app.domain.proof import Proof
 from serve_app.web.api_calls import curl_of
 from serve_app.web.pages import page, redirect
 from serve_app.web.visitor import AnyServices, AnyVisitor, Owner, Visitor

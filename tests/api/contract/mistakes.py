@@ -3,10 +3,13 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from tests.api.contract import additions, coding_tables, event_tables, mail_tables, review_tables
+from tests.api.contract import additions, coding_tables, event_tables, mail_tables, own_field_tables, review_tables
 from tests.api.contract.endpoints import ENDPOINTS, Endpoint
 
-WITH_KEY = (*review_tables.ENDPOINTS, *coding_tables.ENDPOINTS, *ENDPOINTS, *additions.ENDPOINTS)
+WITH_KEY = (
+    *(*review_tables.ENDPOINTS, *coding_tables.ENDPOINTS, *own_field_tables.POINTING),
+    *(*ENDPOINTS, *additions.ENDPOINTS),
+)
 """All endpoints but the download, which needs no key."""
 
 Concerns = Callable[[Endpoint], bool]

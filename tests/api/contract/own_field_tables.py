@@ -6,6 +6,21 @@ from tests.api.contract.resources import CONFIDENCE
 TYPES = "text | number | date | choice"
 _ENDED = {401: NO_KEY, 429: "rate_limited"}
 _WRITTEN = {**_ENDED, 403: "insufficient_scope"}
+POINTING = (
+    Endpoint(
+        "PUT /v1/invoices/{id}/custom/{name}",
+        answers={200: "Invoice"},
+        errors={
+            400: "invalid_body invalid_parameter invoice_not_complete",
+            404: "invoice_not_found field_not_found",
+            409: "review_changed invoice_exported",
+            **_WRITTEN,
+        },
+        bodies={"application/json": ({"value": "string or null", "citation": "CitationBody or null"},)},
+        writes=True,
+    ),
+)
+"""Asked first, because what follows reads the invoice again."""
 ENDPOINTS = (
     Endpoint("GET /v1/fields", answers={200: "OwnFieldList"}, errors=_ENDED),
     Endpoint(

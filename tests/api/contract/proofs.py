@@ -13,6 +13,7 @@ HOOKS = "api/test_webhook_endpoints"
 EXPORTS = "api/test_exports"
 ORDERS = "api/test_purchase_orders"
 OWN_FIELDS = "api/test_own_fields"
+POINTING = f"{OWN_FIELDS}::TestPointing"
 
 ENDPOINTS: Table = {
     "POST /v1/invoices": "api/test_create_invoice::test_an_accepted_document_is_queued",
@@ -44,6 +45,7 @@ ENDPOINTS: Table = {
     "POST /v1/invoices/{id}/unlock": f"{EXPORTS}::test_the_values_of_an_exported_invoice_stay",
     "GET /v1/fields": f"{OWN_FIELDS}::TestFields::test_a_field_is_added_replaced_and_listed",
     "PUT /v1/fields/{name}": f"{OWN_FIELDS}::TestFields::test_a_field_is_added_replaced_and_listed",
+    "PUT /v1/invoices/{id}/custom/{name}": f"{POINTING}::test_what_is_printed_in_a_box_becomes_the_value",
     "DELETE /v1/fields/{name}": f"{OWN_FIELDS}::TestFields::test_a_deleted_field_is_gone",
     "GET /v1/purchase-orders": f"{ORDERS}::test_orders_are_filtered_and_paged",
     "POST /v1/purchase-orders": f"{ORDERS}::test_an_order_is_kept_and_answered_with_what_is_open",
@@ -152,6 +154,12 @@ PARAMETERS: Table = {
     },
     **{f"POST /v1/exports {name}": f"{EXPORTS}::test_only_of_a_period" for name in ("issued_since", "issued_until")},
     **{f"POST /v1/exports {name}": f"{EXPORTS}::test_each_invoice_is_exported_once" for name in ("ids", "again")},
+    **{
+        f"PUT /v1/invoices/{{id}}/custom/{{name}} {name}": (
+            f"{POINTING}::test_what_is_printed_in_a_box_becomes_the_value"
+        )
+        for name in ("value", "citation")
+    },
     "GET /v1/invoices custom": f"{OWN_FIELDS}::test_invoices_are_found_by_an_own_field",
     **{
         f"PUT /v1/fields/{{name}} {name}": f"{OWN_FIELDS}::TestFields::test_a_field_is_added_replaced_and_listed"

@@ -11,6 +11,7 @@ from serve_app.domain.account import Account, Plan, Scope
 from serve_app.domain.errors import QueryTimeout, StoreUnreachable
 from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import Extraction
+from serve_app.domain.own_field import OwnField, OwnFieldType
 from serve_app.domain.record import file_key_of
 from serve_app.domain.webhook import WebhookEndpoint
 from serve_app.keys.sealing import Sealer
@@ -52,6 +53,7 @@ BODIES: dict[str, dict[str, Any]] = {
     "PATCH /v1/purchase-orders/{id}": {"json": {"status": "closed"}},
     "POST /v1/purchase-orders/{id}/receive": {"json": {"lines": [{"position": 1, "quantity": 1}]}},
     "PUT /v1/fields/{name}": {"json": {"label": "Licence plate"}},
+    "PUT /v1/invoices/{id}/custom/{name}": {"json": {"value": "B-XY 12"}},
     "PUT /v1/order-rules": {"json": {"price_percent": 2}},
     "PUT /v1/invoices/{id}/review": {"json": {"revision": 0, "fields": {"amount": {"value": "119"}}}},
 }
@@ -132,6 +134,7 @@ async def build_world(
         "revoked": await _revoked(make_key, store, account),
         "spent": await make_key(),
     }
+    assert await store.own_fields.put(account.id, OwnField(name="plate", label="Plate", type=OwnFieldType.TEXT))
     (event,) = await newest_events(store, account.id)
     ids = {
         "invoice": _ids(own.id, others.id),

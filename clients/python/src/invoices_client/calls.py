@@ -111,6 +111,7 @@ GET_ORDER_RULES = Call[PurchaseOrderRules]("GET", "/v1/order-rules", PurchaseOrd
 SET_ORDER_RULES = Call[PurchaseOrderRules]("PUT", "/v1/order-rules", PurchaseOrderRules)
 LIST_FIELDS = Call[OwnFieldList]("GET", "/v1/fields", OwnFieldList)
 PUT_FIELD = Call[OwnField]("PUT", "/v1/fields/{name}", OwnField)
+POINT_AT_VALUE = Call[Invoice]("PUT", "/v1/invoices/{id}/custom/{name}", Invoice)
 DELETE_FIELD = Call[None]("DELETE", "/v1/fields/{name}", None)
 DESCRIBE_ME = Call[Me]("GET", "/v1/me", Me)
 

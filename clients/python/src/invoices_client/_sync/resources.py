@@ -11,6 +11,7 @@ from invoices_client.models import (
     DeletedEvent,
     Event,
     Export,
+    Invoice,
     Mail,
     OwnField,
     OwnFieldList,
@@ -23,6 +24,7 @@ from invoices_client.models import (
 from invoices_client.models.parameters import (
     AmendEndpointBody,
     AmendOrderBody,
+    CustomValueBody,
     ListEventsQuery,
     ListExportsQuery,
     ListMailsQuery,
@@ -145,6 +147,10 @@ class OwnFields:
     def put(self, name: str, **properties: Unpack[OwnFieldBody]) -> OwnField:
         """Add an own field, or replace the one of this name."""
         return self._transport.call(calls.PUT_FIELD, name, json=properties)
+
+    def point(self, invoice: str, name: str, **value: Unpack[CustomValueBody]) -> Invoice:
+        """Enter or point at a value of an own field of an invoice."""
+        return self._transport.call(calls.POINT_AT_VALUE, invoice, name, json=value)
 
     def delete(self, name: str) -> None:
         """Delete an own field. Invoices keep its values."""

@@ -374,6 +374,17 @@ class OwnFieldBody(TypedDict, total=False):
     """Whether an invoice without a sure value needs a person."""
 
 
+class CustomValueBody(TypedDict, total=False):
+    """A value of an own field, the place where it is printed, or both."""
+
+    value: str | None
+    """A text: an exact decimal, an ISO 8601 date, a choice or the printed words. With a `citation` alone, what is
+    printed there; with neither, the value is not printed.
+    """
+    citation: CitationBody | None
+    """Where the value is printed; without `value`, what is printed there is read."""
+
+
 class ListEventsQuery(TypedDict, total=False):
     """List Events"""
 

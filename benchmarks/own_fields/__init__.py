@@ -1,0 +1,1 @@
+"""Own fields on handwritten documents: right after so many pointed examples."""
