@@ -49,5 +49,5 @@ def test_the_next_moments_of_a_schedule(text: str, moments: list[str]) -> None:
 
 @pytest.mark.parametrize("text", ["", "noon", "25:00", "sunday 04:30", "sun"])
 def test_other_texts_are_no_schedule(text: str) -> None:
-    with pytest.raises(ValueError, match="isoformat|hour must|tuple.index"):
+    with pytest.raises(ValueError, match=r"isoformat|hour must|tuple\.index"):
         Schedule.parse(text)
