@@ -131,7 +131,7 @@ def _report(name: str, files: Iterable[ReadBatch]) -> Iterator[ReadBatch]:
     """The files, with the figures of how they are split printed now and then."""
     tally = SplitTally()
     for each in files:
-        tally.add(each.batch, split(each.pages))
+        tally.add(each.batch, split(each.pages).parts)
         if tally.files % 100 == 0:
             sys.stdout.write(f"-- after {tally.files} {name}\n{tally.report()}\n")
         yield each

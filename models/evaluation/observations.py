@@ -89,7 +89,7 @@ def _collect(document: Document, readings: tuple[Reading, Reading], section: Sec
     # The truth was mostly taken from electronic invoices, so they must not count as evidence.
     document = replace(document, einvoice=None)
     if section is None:
-        return read_and_classify(document, *readings, is_foreign=not split(gather(document, *readings)))[0]
+        return read_and_classify(document, *readings, is_foreign=not split(gather(document, *readings)).parts)[0]
     pages = section.first_page, section.last_page
     one, other = readings
     return read_and_classify(document.section(*pages), one.section(*pages), other.section(*pages))[0]

@@ -32,10 +32,11 @@ from serve_app.extraction.confidence.document_evidence import DocumentEvidence, 
 from serve_app.extraction.confidence.kept_evidence import evidence_of
 from serve_app.extraction.details import read_details
 from serve_app.extraction.document_type import Kind, is_titled_invoice, kind_of
-from serve_app.extraction.einvoice.data import check_einvoice
+from serve_app.extraction.einvoice.data import Comparison, check_einvoice
 from serve_app.extraction.einvoice.values import with_einvoice_doubts, with_einvoice_values
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.parties.vendor_details import vendor_details
+from serve_app.extraction.printed import printed_text
 from serve_app.extraction.split.several import shows_several_invoices
 from serve_app.extraction.tables.line_items import Row
 
@@ -67,7 +68,8 @@ def extract_with_evidence(
     answers, rows = collected.answers(), collected.rows
     support = {field: collected.support(field) for field in answers}
     sure = frozenset(field for field, evidence in support.items() if evidence.models_agree)
-    einvoice, codes = check_einvoice(document, answers, sure), check_codes(document, answers, sure)
+    printed = Comparison(printed_text([page.facts for page in collected.both.pages]), answers, sure)
+    einvoice, codes = check_einvoice(document, printed), check_codes(document, printed)
     support = _without_disputed(support, einvoice, codes)
     levels = {field: level(evidence, calibration.fields[field]) for field, evidence in support.items()}
     if rows:

@@ -1,25 +1,22 @@
 """What the pages of a document print, whatever the models say."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
 
-from serve_app.domain.document import Document, Page, TextSource
-from serve_app.domain.reading_order import group_lines
-from serve_app.extraction.bounds import bounded_lines
+from serve_app.domain.document import TextSource
 from serve_app.extraction.currency.countries import home_currencies
 from serve_app.extraction.currency.currencies import (
     currency_of,
     is_strong_mark,
     may_mean,
     strong_marks,
-    uses_three_decimals,
 )
 from serve_app.extraction.dates.dates import Order, day_month_order, find_dates
+from serve_app.extraction.facts import PageFacts
 from serve_app.extraction.knowledge import WordPattern
-from serve_app.extraction.notation import in_plain_notation
 from serve_app.extraction.notation.numbers import Style, parse_number
 
 _NUMBER = re.compile(r"\d[\d.,'’]*\d|\d")
@@ -85,11 +82,10 @@ class PrintedText:
         return frozenset(filter(None, (currency_of(word, home) for word in words)))
 
 
-def printed_text(document: Document) -> PrintedText:
-    has_thousandths = uses_three_decimals([word.text for page in document.pages for word in page.words])
-    pages = in_plain_notation(document, has_thousandths=has_thousandths)
-    lines = tuple(line for page in pages for line in _lines(page))
-    return PrintedText(lines, any(page.source is TextSource.OCR for page in document.pages))
+def printed_text(pages: Sequence[PageFacts]) -> PrintedText:
+    """The text of all pages."""
+    lines = tuple(page.text(line) for page in pages for line in page.lines)
+    return PrintedText(lines, any(page.page.source is TextSource.OCR for page in pages))
 
 
 def dates_of(line: str, orders: Iterable[Order]) -> Iterator[date]:
@@ -100,11 +96,6 @@ def dates_of(line: str, orders: Iterable[Order]) -> Iterator[date]:
             value = found.value(order)
             if value is not None:
                 yield value
-
-
-def _lines(page: Page) -> Iterator[str]:
-    for line in bounded_lines(group_lines([word.box for word in page.words])):
-        yield " ".join(page.words[index].text for index in line)
 
 
 def _amounts(words: list[str]) -> Iterator[Decimal]:

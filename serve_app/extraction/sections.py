@@ -18,7 +18,7 @@ from serve_app.extraction.evidence import PageEvidence, gather
 from serve_app.extraction.extract import Extracted, extract_with_evidence
 from serve_app.extraction.memory.keys import keys_of_document
 from serve_app.extraction.parties.names import normal_name, normal_number
-from serve_app.extraction.split import PageCut, Part, begin_chances, split
+from serve_app.extraction.split import PageCut, Part, split
 
 # An invoice of more pages is read anew only when it has grown by this share of the pages beyond them.
 _SHORT, _GROWTH = 20, 0.25
@@ -55,8 +55,8 @@ class _File:
     @classmethod
     def of(cls, document: Document, extractor: Reading, verifier: Reading, calibration: Calibration) -> Self:
         pages = gather(document, extractor, verifier)
-        chances = begin_chances(pages) if len(pages) > 1 else ()
-        return cls(document, extractor, verifier, calibration, pages, split(pages), chances)
+        parts, chances = split(pages)
+        return cls(document, extractor, verifier, calibration, pages, parts, chances if len(pages) > 1 else ())
 
     def with_shared_pages_cut(self) -> "_File":
         """The file with a page for each document, where some share one."""

@@ -12,10 +12,11 @@ from serve_app.domain.invoice import Citation, Confidence, Field
 from serve_app.extraction import sections
 from serve_app.extraction.evidence import gather
 from serve_app.extraction.sections import extract_sections
-from serve_app.extraction.split import Part, begin_chances, split
+from serve_app.extraction.split import Part, split
 from serve_app.extraction.split.facts import PageFacts, page_facts
 from serve_app.extraction.split.features import is_of_other, may_begin
 from serve_app.extraction.split.halves import cropped_page
+from serve_app.extraction.split.split import Split
 from tests.extraction.pages import document_of, reading_of
 
 SHEET = ["PATCH T", "Document separator - do not file"]
@@ -123,14 +124,14 @@ def test_a_whole_invoice_of_another_issuer_begins_whatever_its_number() -> None:
     """What passes for a number may be the order's or the printer's."""
     same = [line.replace("OB-77120", "LT-2024-118") for line in BOOKS]
     pages = gather(document_of(LAMPS, same), reading_of(LAMPS, same))
-    assert split(pages) == [Part(1, 1), Part(2, 2)]
+    assert split(pages).parts == [Part(1, 1), Part(2, 2)]
 
 
 def test_a_last_page_that_repeats_the_sum_of_the_first_begins_no_invoice() -> None:
     first = [*LAMPS[:8], "Amount payable £60.00|AMOUNT_DUE", "10 Lamp|LINE_DESCRIPTION 40.00|LINE_TOTAL"]
     last = ["20 Bulb|LINE_DESCRIPTION 10.00|LINE_TOTAL", *LAMPS[8:11], "Approval RE-0692-77|INVOICE_NUMBER"]
     pages = gather(document_of(first, last), reading_of(first, last))
-    assert begin_chances(pages)[1] == 0
+    assert split(pages).chances[1] == 0
 
 
 def test_a_page_that_gives_the_missing_number_begins_no_invoice() -> None:
@@ -138,7 +139,7 @@ def test_a_page_that_gives_the_missing_number_begins_no_invoice() -> None:
     first = ["Your receipt from Hill|SELLER Kitchen|SELLER", *LAMPS[4:5], *LAMPS[7:11]]
     last = ["Receipt", "Receipt no. PD-0048-213|INVOICE_NUMBER", "Sold to you by Hill|SELLER Kitchen|SELLER"]
     pages = gather(document_of(first, last), reading_of(first, last))
-    assert begin_chances(pages)[1] == 0
+    assert split(pages).chances[1] == 0
 
 
 def test_a_question_about_an_invoice_is_no_title() -> None:
@@ -151,11 +152,11 @@ def test_a_page_that_repeats_a_sum_begins_no_invoice_behind_one_with_a_number() 
     first = ["Your bill", *LAMPS[3:5], "Bill to Erika|BUYER Musterfrau|BUYER", "Total £60.00|TOTAL", "Please pay"]
     details = ["Lumen|SELLER Trade|SELLER Ltd|SELLER 12 Dock Road", *LAMPS[7:11], *LAMPS[7:11]]
     pages = gather(document_of(first, details), reading_of(first, details))
-    assert begin_chances(pages)[1] == 0
+    assert split(pages).chances[1] == 0
 
 
 def cut_nowhere(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sections, "split", lambda pages: [Part(1, len(pages))])
+    monkeypatch.setattr(sections, "split", lambda pages: Split([Part(1, len(pages))], [0.5] * len(pages)))
 
 
 @pytest.mark.parametrize("other", [BOOKS, ordered("Lumen Trade Ltd", "LT-2024-119", 20)], ids=["issuer", "number"])
@@ -303,7 +304,7 @@ class TestOneDocumentOnAPage:
 
 
 def test_parts_of_other_issuers_are_not_joined_for_the_order_that_both_show(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sections, "split", lambda pages: [Part(1, 1), Part(2, 2)])
+    monkeypatch.setattr(sections, "split", lambda pages: Split([Part(1, 1), Part(2, 2)], [0.5] * len(pages)))
     first, second = (
         ["Order no. 305-1184420"] + [line for line in page if not line.startswith("Invoice number")]
         for page in (LAMPS, BOOKS)

@@ -3,7 +3,6 @@
 from serve_app.domain.invoice import Field
 from serve_app.extraction.confidence.document_evidence import collect_evidence
 from serve_app.extraction.fields import Fields, read_fields
-from serve_app.extraction.reconcile.totals import Check
 from tests.extraction.test_line_items import Lines, document_and_reading, evidence_of, item
 
 ITEMS = [item("Hosting", "600", "0.40", "240.00"), item("Storage", "300", "0.20", "60.00")]
@@ -42,17 +41,6 @@ class TestSecondLists:
     def test_another_list_of_the_same_sum_is_a_rival(self) -> None:
         fields = fields_of([*HEAD, *ITEMS, *SUMS], [*HEAD, *USERS, *SUMS[:1]])
         assert (described(fields), fields.items.has_rival) == (["Hosting", "Storage"], True)
-
-    def test_a_sum_between_two_lists_without_heads_parts_them(self) -> None:
-        fields = fields_of([*ITEMS, *SUMS, *USERS, *SUMS[:1]])
-        assert (described(fields), fields.items.has_rival) == (["Hosting", "Storage"], True)
-
-    def test_a_list_behind_the_sum_of_an_untaxed_invoice_contradicts_nothing(self) -> None:
-        net: Lines = [[(50, "Subtotal"), (85, "300.00|SUBTOTAL")]]
-        total: Lines = [[(50, "Total"), (85, "300.00|TOTAL")]]
-        fields = fields_of([*HEAD, *ITEMS, *net, *total, *USERS, *total])
-        assert (described(fields), fields.items.has_rival) == (["Hosting", "Storage"], True)
-        assert fields.check is Check.NET
 
     def test_of_a_summary_and_its_rows_the_rows_were_invoiced(self) -> None:
         groups = [item("Group", "1", "300.00", "300.00")]

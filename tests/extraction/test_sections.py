@@ -14,6 +14,7 @@ from serve_app.domain.target_precision import TargetPrecision
 from serve_app.extraction import sections
 from serve_app.extraction.sections import extract_sections, is_nothing
 from serve_app.extraction.split import Part
+from serve_app.extraction.split.split import Split
 from tests.extraction.pages import document_of, reading_of
 
 INVOICE = ["Akme|SELLER Tools|SELLER", "No. INV-0042|INVOICE_NUMBER", "5 March 2024|ISSUE_DATE", "Total £60.00|TOTAL"]
@@ -25,8 +26,8 @@ def read(*pages: list[str], einvoice: EInvoice | None = None) -> list[Section]:
     return extract_sections(replace(document_of(*pages), einvoice=einvoice), reading_of(*pages), reading_of(*pages))
 
 
-def split_into(monkeypatch: pytest.MonkeyPatch, *parts: Part) -> None:
-    monkeypatch.setattr(sections, "split", lambda pages: list(parts))
+def split_into(monkeypatch: pytest.MonkeyPatch, *parts: Part, chances: Sequence[float] = ()) -> None:
+    monkeypatch.setattr(sections, "split", lambda pages: Split(list(parts), list(chances or [0.5] * len(pages))))
 
 
 def places(found: Sequence[Section]) -> list[tuple[int, int, int | None]]:
@@ -47,8 +48,7 @@ def test_each_part_is_read_on_its_own_pages(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_each_page_keeps_how_likely_an_invoice_begins_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    split_into(monkeypatch, Part(1, 1), Part(2, 3))
-    monkeypatch.setattr(sections, "begin_chances", lambda pages: [0.99, 0.8, 0.041])
+    split_into(monkeypatch, Part(1, 1), Part(2, 3), chances=[0.99, 0.8, 0.041])
     found = [evidence_of(section) for section in read(INVOICE, INVOICE, LETTER)]
     assert [[page.begins for page in evidence.pages] for evidence in found] == [[99], [80, 4]]
     split_into(monkeypatch, Part(1, 1))

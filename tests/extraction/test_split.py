@@ -7,7 +7,7 @@ from serve_app.domain.document import Box, Page, Word
 from serve_app.extraction.evidence import LABELS, PageEvidence
 from serve_app.extraction.facts import facts_of_page
 from serve_app.extraction.split.page_numbers import PageNumber, printed_page_number
-from serve_app.extraction.split.split import Part, Role, begin_chances, likeliest_roles, parts_of
+from serve_app.extraction.split.split import Part, Role, likeliest_roles, parts_of, split
 from serve_app.extraction.split.titles import names_invoice, names_other_document
 
 SURE, UNSURE = np.log(0.9), np.log(0.05)
@@ -119,5 +119,5 @@ def test_headings_of_other_things_are_no_titles(heading: str) -> None:
 def test_a_page_that_begins_an_invoice_is_distinguished_from_one_that_goes_on() -> None:
     begins = page((0.05, "Invoice"), (0.1, "No. 4711"), (0.9, "Page 1 of 2"))
     goes_on = page((0.1, "more lines"), (0.9, "Page 2 of 2"), number=2)
-    first, second = begin_chances([begins, goes_on])
+    first, second = split([begins, goes_on]).chances
     assert 0 <= second < first <= 1

@@ -12,6 +12,7 @@ from serve_app.domain.document import Document
 from serve_app.domain.einvoice import EInvoice
 from serve_app.domain.errors import DocumentError
 from serve_app.domain.invoice_data import data_in
+from serve_app.extraction.facts import facts_of_document
 from serve_app.extraction.printed import PrintedText, printed_text
 
 _ENOUGH = 2
@@ -71,7 +72,7 @@ def _read(data: bytes) -> EInvoice | DocumentError:
 def _text_of(pdf: Leaf, limits: Limits) -> PrintedText:
     """What the PDF prints according to its text layer; nothing for a scan."""
     try:
-        return printed_text(Document(read_text_layer(pdf.data, limits)))
+        return printed_text(facts_of_document(Document(read_text_layer(pdf.data, limits))))
     except DocumentError:
         return PrintedText((), is_seen=False)
 

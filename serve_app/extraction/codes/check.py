@@ -1,30 +1,21 @@
 """The codes on the pages of a document, compared with what the pages print."""
 
-from collections.abc import Mapping
-
 from serve_app.domain.code_kinds import CodeKind
 from serve_app.domain.document import Document, Page, PrintedCode
 from serve_app.domain.embedded_data import Code, CodeDifference, CodeValues
-from serve_app.domain.invoice import Field
 from serve_app.domain.invoice_data import InvoiceData
 from serve_app.extraction.codes.decode import decode
-from serve_app.extraction.confidence.agreement import Answer
 from serve_app.extraction.einvoice.data import Comparison
-from serve_app.extraction.printed import printed_text
 
 _MOST_CODES = 50
 """Of one invoice. Those of later pages are left out."""
 _MOST_CHARACTERS = 2000
 
 
-def check_codes(document: Document, answers: Mapping[Field, Answer], sure: frozenset[Field]) -> list[Code]:
-    """The codes in reading order, and what of each the pages contradict. `sure` names the fields in which both models
-    agree."""
+def check_codes(document: Document, pages: Comparison) -> list[Code]:
+    """The codes in reading order, and what of each the pages contradict."""
     printed = [(page, code) for page in document.pages for code in page.codes][:_MOST_CODES]
-    if not printed:
-        return []
-    comparison = Comparison(printed_text(document), answers, sure)
-    return [_checked(page, code, comparison) for page, code in printed]
+    return [_checked(page, code, pages) for page, code in printed]
 
 
 def _checked(page: Page, code: PrintedCode, comparison: Comparison) -> Code:

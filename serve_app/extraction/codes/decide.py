@@ -1,14 +1,14 @@
 """Codes decide between the values that may be a field's: they were written by the program that wrote the invoice."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from serve_app.domain.document import Document
 from serve_app.domain.invoice import Field
 from serve_app.domain.invoice_data import InvoiceData
 from serve_app.extraction.codes.decode import decode
 from serve_app.extraction.einvoice.data import is_same, value_of
+from serve_app.extraction.facts import PageFacts
 from serve_app.extraction.fields import Fields
 from serve_app.extraction.printed import PrintedText, printed_text
 from serve_app.extraction.reconcile.totals import Check
@@ -19,10 +19,10 @@ _SUMS = frozenset({Field.AMOUNT, Field.TAX})
 _ENOUGH = 2
 
 
-def with_codes(fields: Fields, document: Document) -> Fields:
+def with_codes(fields: Fields, pages: Sequence[PageFacts]) -> Fields:
     """The fields, where a code of the invoice says which of several candidates is the value. The sums of a page are
     left alone if they prove one another."""
-    data = list(_of_invoice(document))
+    data = list(_of_invoice(pages))
     chosen: dict[str, Any] = {}
     for field in _DECIDED:
         if field in _SUMS and fields.check >= Check.NET:
@@ -34,12 +34,11 @@ def with_codes(fields: Fields, document: Document) -> Fields:
     return replace(fields, **chosen) if chosen else fields
 
 
-def _of_invoice(document: Document) -> Iterator[InvoiceData]:
+def _of_invoice(pages: Sequence[PageFacts]) -> Iterator[InvoiceData]:
     """What codes say that do not order a payment, which may be for another sum on another day."""
-    codes = [decode(code.text) for page in document.pages for code in page.codes]
-    data = [code.values for code in codes if not code.kind.is_payment]
-    text = printed_text(document) if data else None
-    yield from (each for each in data if text and _is_of_invoice(each, text))
+    codes = [decode(code.text) for page in pages for code in page.page.codes]
+    text = printed_text(pages)
+    yield from (each.values for each in codes if not each.kind.is_payment and _is_of_invoice(each.values, text))
 
 
 def _is_of_invoice(data: InvoiceData, text: PrintedText) -> bool:

@@ -342,7 +342,7 @@ def collect_evidence(
     both = tuple(both or gather(document, extractor, verifier))
     facts = [page.facts for page in both]
     alone = [gather(document, reading, facts=facts) for reading in (extractor, verifier)]
-    together = ModelEvidence(both, with_codes(read_fields(both), document))
+    together = ModelEvidence(both, with_codes(read_fields(both), facts))
     one, other = (
         evidence_of_model(pages, reading, together) for pages, reading in zip(alone, (extractor, verifier), strict=True)
     )

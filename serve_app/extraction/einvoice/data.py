@@ -30,7 +30,7 @@ from serve_app.extraction.codes import decode
 from serve_app.extraction.confidence.agreement import Answer
 from serve_app.extraction.parties.identifiers import compact, find_ibans, find_vat_ids
 from serve_app.extraction.parties.names import normal_name, normal_number
-from serve_app.extraction.printed import PrintedText, printed_text
+from serve_app.extraction.printed import PrintedText
 
 Value = str | Decimal | date
 
@@ -52,15 +52,13 @@ def agrees(data: Iterable[InvoiceData], field: Field, answer: Answer | None) -> 
     return any(_is_answer(field, value, answer) for value in given)
 
 
-def check_einvoice(document: Document, answers: Mapping[Field, Answer], sure: frozenset[Field]) -> EInvoiceCheck | None:
+def check_einvoice(document: Document, pages: "Comparison") -> EInvoiceCheck | None:
     """Compare the document's electronic invoice with what its pages print; None if it has none. Pages that were made
-    from it match."""
+    from it match: they have nothing else to say."""
     einvoice = document.einvoice
     if einvoice is None:
         return None
-    # Pages that were made from it have nothing else to say.
-    pages = None if document.is_einvoice else Comparison(printed_text(document), answers, sure)
-    found = pages.differences(data_in(einvoice)) if pages else ()
+    found = () if document.is_einvoice else pages.differences(data_in(einvoice))
     differences = [EInvoiceDifference(field=field, einvoice=given, page=page) for field, given, page in found]
     return EInvoiceCheck(
         profile=einvoice.profile,

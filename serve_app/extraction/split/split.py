@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -42,6 +43,14 @@ class Part:
 
     first_page: int
     last_page: int
+
+
+class Split(NamedTuple):
+    """The invoices of a file, in order, none if no page belongs to one; and how likely each page begins one, before it
+    is asked what makes sense for all."""
+
+    parts: list[Part]
+    chances: list[float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,29 +117,17 @@ def _are_shared(pages: Sequence[PageEvidence]) -> list[bool]:
     return [counts[page.page.number] > 1 for page in pages]
 
 
-def split(pages: Sequence[PageEvidence]) -> list[Part]:
-    """The invoices of a file of at least one page, in order; none if no page belongs to one. An invoice may go on
-    behind a page without words."""
-    printed = _printed(pages)
+def split(pages: Sequence[PageEvidence]) -> Split:
+    """Where the invoices of a file of at least one page begin and end. One may go on behind a page without words."""
+    printed = [index for index, page in enumerate(pages) if page.page.words]
+    chances = [0.0] * len(pages)
     if not printed:
-        return []
-    parts = parts_of(likeliest_roles(_role_scores([pages[index] for index in printed])))
-    return [Part(printed[part.first_page - 1] + 1, printed[part.last_page - 1] + 1) for part in parts]
-
-
-def begin_chances(pages: Sequence[PageEvidence]) -> list[float]:
-    """How likely it is that each page of a file begins an invoice, before it is asked what makes sense for all."""
-    chances, printed = [0.0] * len(pages), _printed(pages)
-    if printed:
-        scores = _role_scores([pages[index] for index in printed])
-        for index, chance in zip(printed, np.exp(scores[:, Role.BEGINS]), strict=True):
-            chances[index] = float(chance)
-    return chances
-
-
-def _printed(pages: Sequence[PageEvidence]) -> list[int]:
-    """The pages that have words, as indices."""
-    return [index for index, page in enumerate(pages) if page.page.words]
+        return Split([], chances)
+    scores = _role_scores([pages[index] for index in printed])
+    for index, chance in zip(printed, np.exp(scores[:, Role.BEGINS]), strict=True):
+        chances[index] = float(chance)
+    parts = parts_of(likeliest_roles(scores))
+    return Split([Part(printed[part.first_page - 1] + 1, printed[part.last_page - 1] + 1) for part in parts], chances)
 
 
 def likeliest_roles(scores: Floats) -> list[Role]:

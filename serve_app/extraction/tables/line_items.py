@@ -27,25 +27,11 @@ def all_rows(pages: Sequence[PageEvidence], style: Style) -> list[Row]:
     """All lines that look like rows: among them may be gross prices and discounts that a row has already."""
     if found := records(pages, style):
         return found
-    rows = list(_by_table(pages, [rows_of(pages[region.page], region, style) for region in regions(pages)]))
+    tables = [rows_of(pages[region.page], region, style) for region in regions(pages)]
+    rows = [replace(row, table=number) for number, table in enumerate(tables) for row in table]
     rows = [row for row in rows if not row.is_blank and not _is_no_item(row.description or "")]
     rows = [row for row, is_sum in zip(rows, map(or_, _add_up(rows), _head_groups(rows)), strict=True) if not is_sum]
     return with_quantities(pages, with_multipliers(pages, rows, style), style)
-
-
-def _by_table(pages: Sequence[PageEvidence], tables: Sequence[Sequence[Row]]) -> Iterator[Row]:
-    """The rows of all tables, each with the number of its own. A printed sum ends a table, too."""
-    number = 0
-    for table in tables:
-        number += 1
-        for above, row in zip([None, *table], table, strict=False):
-            number += above is not None and _is_sum_between(pages[row.place.page], above, row)
-            yield replace(row, table=number)
-
-
-def _is_sum_between(page: PageEvidence, above: Row, below: Row) -> bool:
-    first, last = page.row_of(above.place.words[-1]) + 1, page.row_of(below.place.words[0])
-    return any(captions_sum(page.text(line)) for line in page.lines[first:last])
 
 
 def _add_up(rows: Sequence[Row]) -> Iterator[bool]:
