@@ -25,11 +25,22 @@ class NotReadyInvoice(Resource):
     """Why it is not ready."""
 
 
+class BookedInvoice(Resource):
+    """What became of an invoice in the other program."""
+
+    invoice_id: Annotated[UUID, Field(examples=[_ID])]
+    """Its id."""
+    booked_as: Annotated[str | None, Field(examples=["4711"])]
+    """The id of its bill in the program; null: it was not booked."""
+    reason: Annotated[str | None, Field(examples=["Odoo has no account '4980'"])]
+    """Why it was not booked; null if it was."""
+
+
 class ExportDelivery(Resource):
     """Where the file of a scheduled export goes, and how that went."""
 
     place: Annotated[str, Field(examples=["mailto:ledger@example.com"])]
-    """A folder, bucket or SFTP server, or an address of e-mail."""
+    """A folder, bucket or SFTP server, an address of e-mail, or `odoo:` or `xero:`."""
     tries: Annotated[int, Field(examples=[1])]
     """How often it was tried."""
     problem: Annotated[str | None, Field(examples=[None])]
@@ -38,6 +49,8 @@ class ExportDelivery(Resource):
     """When it is tried next; null: no more."""
     delivered_at: Annotated[datetime | None, Field(examples=["2026-05-17T12:00:09.123456Z"])]
     """When it was delivered."""
+    invoices: Annotated[list[BookedInvoice], Field(examples=[[]])]
+    """Of `odoo:` and `xero:`, the invoices that were booked, and those that were not; otherwise empty."""
 
 
 class Export(Resource):
@@ -141,4 +154,8 @@ def _delivery(known: export.ExportDelivery | None) -> ExportDelivery | None:
         problem=known.problem or None,
         next_try_at=known.due_at,
         delivered_at=known.delivered_at,
+        invoices=[
+            *(BookedInvoice(invoice_id=id, booked_as=None, reason=reason) for id, reason in known.refused.items()),
+            *(BookedInvoice(invoice_id=id, booked_as=booked, reason=None) for id, booked in known.booked.items()),
+        ],
     )

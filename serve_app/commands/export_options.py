@@ -18,7 +18,9 @@ SettingsOption = Annotated[
 ToOption = Annotated[
     str,
     typer.Option(
-        "--to", metavar="PLACE", help="A folder, s3://bucket/prefix, sftp://user@host/path or mailto:name@host."
+        "--to",
+        metavar="PLACE",
+        help="A folder, s3://bucket/prefix, sftp://user@host/path, mailto:name@host, odoo: or xero:.",
     ),
 ]
 

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from datetime import date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeVar
@@ -12,12 +13,14 @@ import typer
 from serve_app.commands.accounts import AccountArgument
 from serve_app.commands.changes import command_line_actor
 from serve_app.commands.errors import CommandError
+from serve_app.commands.export_connections import connect, disconnect
 from serve_app.commands.export_options import FormatArgument, SettingsOption, ToOption, read_format_settings
 from serve_app.commands.export_schedules import schedule_app
 from serve_app.commands.stores import checked_settings, open_for_command, run_on_store
 from serve_app.commands.terminal import say
 from serve_app.domain.errors import ExportNotFound, NothingToExport
 from serve_app.domain.export import Export, ExportFormat
+from serve_app.domain.ledger_connection import ledger_of
 
 if TYPE_CHECKING:
     from serve_app.services.exports.service import Draft, ExportRequest, ExportService
@@ -27,6 +30,8 @@ T = TypeVar("T")
 
 export_app = typer.Typer(no_args_is_help=True, help="Export invoices to other bookkeeping programs.")
 export_app.add_typer(schedule_app, name="schedule")
+export_app.command("connect")(connect)
+export_app.command("disconnect")(disconnect)
 
 ExportArgument = Annotated[UUID, typer.Argument(metavar="EXPORT", help="The export's id, see: invoices export list.")]
 SinceOption = Annotated[
@@ -76,10 +81,14 @@ def create(
 ) -> None:
     """Write all invoices that are ready and in no export yet into a file, and lock them."""
     configured = checked_settings()
-    place = _canonical(configured, to)
+    place, ledger = _canonical(configured, to), ledger_of(to)
+    if ledger is not None and str(format) != str(ledger):
+        raise CommandError(f"{place} books exports in the format {ledger}")
 
     async def work(exports: "ExportService") -> "tuple[Export, Draft, bytes] | None":
         request = await _request(exports, account, format, settings, since, until, invoice, again)
+        if ledger is not None:
+            request = replace(request, place=place)
         try:
             export, draft = await exports.create(account, request, command_line_actor())
         except NothingToExport as nothing:
@@ -94,7 +103,10 @@ def create(
     export, draft, content = made
     # The id first: whatever happens to the place, the file can be written again.
     say(f"{export.id}  {export.file_name}  {len(export.invoices)} invoices  sha256 {export.sha256}")
-    _deliver(configured, place, export, content)
+    if ledger is None:
+        _deliver(configured, place, export, content)
+    else:
+        say("booked in the next minutes; see: invoices export list")
     for note in export.notes:
         say(f"note: {note}")
     _say_draft(draft)
@@ -117,6 +129,8 @@ def list_exports(
 @export_app.command()
 def file(account: AccountArgument, export: ExportArgument, to: ToOption) -> None:
     """Write the file of an export once more."""
+    if ledger_of(to) is not None:
+        raise CommandError(f"{to} is no place for files; see: invoices export deliver")
     configured = checked_settings()
     place = _canonical(configured, to)
     found, content = _with_exports(configured, lambda exports: exports.content(account, export))

@@ -139,14 +139,17 @@ def _wait_for_readers() -> None:
 
 
 def _resealed(settings: "Settings", keys: list[str]) -> int:
+    from serve_app.services.exports.connections import reseal_connections
     from serve_app.services.webhooks.resealing import reseal
     from serve_app.wiring.keys import build_sealer
 
     keyed = settings.model_copy(update={"encryption_key": SecretStr(",".join(keys))})
 
     async def work(store: "Store") -> int:
-        count = await reseal(store.endpoints, build_sealer(keyed))
-        await record(store, None, "secrets.resealed", endpoints=count)
+        sealer = build_sealer(keyed)
+        count = await reseal(store.endpoints, sealer)
+        connections = await reseal_connections(store.ledger_connections, sealer)
+        await record(store, None, "secrets.resealed", endpoints=count, connections=connections)
         return count
 
     return run_on_store(keyed, work)

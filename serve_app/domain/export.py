@@ -30,14 +30,18 @@ class ExportFormat(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ExportDelivery:
-    """That the file of an export goes to a place: a folder, a bucket, an SFTP server or an address of e-mail. It is
-    tried at `due_at`; None: no more. `problem` is why the last try failed, for people."""
+    """That an export goes to a place: its file to a folder, a bucket, an SFTP server or an address of e-mail, or its
+    bills to the API of the program. It is tried at `due_at`; None: no more. `problem` is why the last try failed, for
+    people. `booked` has the id in the program of each invoice that was booked by its API, `refused` the reason of each
+    that was not."""
 
     place: str
     due_at: datetime | None
     tries: int = 0
     problem: str = ""
     delivered_at: datetime | None = None
+    booked: Mapping[UUID, str] = field(default_factory=dict)
+    refused: Mapping[UUID, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

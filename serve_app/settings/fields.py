@@ -229,7 +229,7 @@ class SettingsFields(EdgeSettings):
     """Non-public networks that `file_url` can reach (`10.1.0.0/16,fd00::/8`); plain http is also allowed there. Anyone
     with an API key can reach them."""
     webhook_networks: str = ""
-    """Non-public networks that webhooks can reach; plain http is also allowed there."""
+    """Non-public networks that webhooks, and programs that book bills, can reach; plain http is also allowed there."""
     egress_proxy: SecretStr | None = None
     """A forward proxy for `file_url` fetches and webhooks: `http://user:password@proxy.example.com:3128`. These
     networks are reached without it."""

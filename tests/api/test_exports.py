@@ -134,4 +134,5 @@ async def test_a_scheduled_export_says_how_its_delivery_went(
         "problem": "The mail server is away",
         "next_try_at": "2026-05-17T12:00:07.123456Z",
         "delivered_at": None,
+        "invoices": [],
     }

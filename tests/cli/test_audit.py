@@ -21,7 +21,7 @@ from serve_app.store.base import Store
 from tests.cli.command_line import UNKNOWN, URL, Fails, run
 from tests.cli.test_canaries import config
 from tests.cli.test_erase import submit
-from tests.cli.test_exports import add_ready, add_schedule, run_schedule, template_file
+from tests.cli.test_exports import add_ready, add_schedule, odoo_file, run_schedule, template_file
 from tests.cli.test_mail import held
 from tests.cli.test_pins import LAST_DAY
 from tests.support.databases import open_database
@@ -89,6 +89,8 @@ CHANGES = {
     "files adopt": ("--yes", "files.adopted"),
     "export create": ("{exportable} template --settings {template} --to in", "export.made"),
     "export deliver": ("{account} {delivered}", "export.delivery_requested"),
+    "export connect": ("{account} odoo {odoo}", "ledger.connected"),
+    "export disconnect": ("{connected} odoo", "ledger.disconnected"),
     "export schedule add": ("{account} template --settings {template} --to in", "export_schedule.added"),
     "export schedule pause": ("{account} {schedule}", "export_schedule.paused"),
     "export schedule resume": ("{account} {schedule}", "export_schedule.resumed"),
@@ -261,6 +263,15 @@ class Scene:
         invoice = add_ready(self.account)
         run("export", "create", self.account, "template", "--settings", template_file(), "--to", "in")
         return invoice
+
+    @property
+    def odoo(self) -> str:
+        return odoo_file()
+
+    @property
+    def connected(self) -> str:
+        run("export", "connect", self.account, "odoo", odoo_file())
+        return self.account
 
     @property
     def schedule(self) -> str:

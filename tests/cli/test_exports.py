@@ -15,6 +15,7 @@ from serve_app.commands.stores import run_on_store
 from serve_app.domain.clock import utc_now
 from serve_app.domain.invoice import Confidence, Extraction, Invoice
 from serve_app.services.watching.ports import FolderProblem
+from serve_app.settings.keys import with_keys
 from serve_app.settings.reading import read_settings
 from serve_app.store.base import Store
 from serve_app.watched.local import LocalFolder
@@ -43,6 +44,13 @@ def template_file() -> str:
     return "template.json"
 
 
+def odoo_file() -> str:
+    """What connects an account with an Odoo that nobody reaches, in the folder of the test."""
+    given = {"url": "https://93.184.216.34", "database": "company", "api_key": "key"}
+    Path("odoo.json").write_text(json.dumps(given))
+    return "odoo.json"
+
+
 def add_schedule(account: str, to: str = "in") -> str:
     """The id of a new schedule of the template, each day."""
     options = ("--every", "daily", "--hour", "6", "--settings", template_file(), "--to", to)
@@ -52,7 +60,7 @@ def add_schedule(account: str, to: str = "in") -> str:
 def run_schedule(account: str, to: str = "in") -> str:
     """The id of the export that a schedule has made by tomorrow."""
     add_schedule(account, to)
-    settings = read_settings()
+    settings = with_keys(read_settings())
 
     async def work(store: Store) -> UUID:
         clock = Clock(utc_now() + timedelta(days=1))
@@ -175,6 +183,25 @@ def test_schedules_are_paused_resumed_and_removed(account: str, ledger: Path, fa
     assert "no such account" in fails(
         "export", "schedule", "add", UNKNOWN, "template", "--settings", template_file(), "--to", str(ledger)
     )
+
+
+def test_an_account_is_connected_with_a_program(account: str, ledger: Path, fails: Fails) -> None:
+    assert run("export", "connect", account, "odoo", odoo_file()) == "connected\n"
+    Path("odoo.json").write_text('{"url": "https://93.184.216.34"}')
+    assert "api_key" in fails("export", "connect", account, "odoo", "odoo.json")
+    assert "no such account" in fails("export", "connect", UNKNOWN, "odoo", odoo_file())
+    assert run("export", "disconnect", account, "odoo") == "disconnected\n"
+    assert "not connected" in fails("export", "disconnect", account, "odoo")
+
+
+def test_bills_are_booked_later_by_the_service(account: str, folder: Path, fails: Fails) -> None:
+    Path("ledger.json").write_text('{"expense_account": "4980", "tax_codes": {"19": "a", "7": "b"}}')
+    options = ("--settings", "ledger.json", "--to", "odoo:")
+    assert "in the format odoo" in fails("export", "create", account, "xero", *options)
+    add_ready(account)
+    assert "booked in the next minutes" in run("export", "create", account, "odoo", *options)
+    assert "no place for files" in fails("export", "file", account, UNKNOWN, "--to", "odoo:")
+    assert "not delivered to odoo:: waiting" in run("export", "list", account)
 
 
 def test_what_is_wrong_is_named(account: str, ledger: Path, fails: Fails) -> None:

@@ -9,9 +9,8 @@ from serve_app.domain.account import Account
 from serve_app.domain.export import Export, ExportDelivery, ExportFormat
 from serve_app.domain.export_schedule import Cadence, ExportSchedule
 from serve_app.domain.ids import new_id
-from serve_app.services.invoices.erase import InvoiceEraser
-from serve_app.store.base import Files, Store
-from tests.support import NOON, Clock
+from serve_app.store.base import Store
+from tests.support import NOON
 from tests.support.exports import new_export
 from tests.support.mails import complete_invoice
 
@@ -124,10 +123,3 @@ class TestDeliveries:
         assert await store.exports.deliver_again(account.id, export.id, NOON)
         claimed = await store.exports.claim_delivery(NOON, END)
         assert claimed is not None
-
-    async def test_nothing_is_delivered_once_the_file_is_gone(
-        self, store: Store, files: Files, clock: Clock, account: Account, export: Export
-    ) -> None:
-        await InvoiceEraser(store, files, clock).erase(account.id, export.invoices[0])
-        assert await store.exports.claim_delivery(END, END) is None
-        assert not await store.exports.deliver_again(account.id, export.id, NOON)

@@ -20,6 +20,7 @@ from serve_app.domain.export_schedule import Cadence, ExportSchedule
 from serve_app.domain.ids import new_id
 from serve_app.domain.inbound_mail import DayLimits, HeldFor, MailDocument, MailQuery, MailState
 from serve_app.domain.invoice import ApprovalStatus, Confidence, Status
+from serve_app.domain.ledger_connection import Ledger, LedgerConnection
 from serve_app.domain.mailbox import MailboxPosition
 from serve_app.domain.model_pairs import Pin
 from serve_app.domain.order_match import OrderMatchStatus
@@ -57,6 +58,7 @@ _OF_NO_ACCOUNT = {
 _BY_ID_OF_ACCOUNT = {
     *("accounts", "call_counts", "quotas", "idempotency", "approval_mails", "thresholds", "calls", "own_fields"),
     *("mail_documents", "mail_pictures", "automatic_mails", "retention_rules", "pins", "charts", "watched_files"),
+    "ledger_connections",
 }
 # Counts of a key or of an endpoint, which are sharded by their own ids.
 _BY_OTHER_IDS = {"rate_windows", "endpoint_hours"}
@@ -315,6 +317,12 @@ async def _export(store: Store, account: Account, record: InvoiceRecord) -> None
     await store.exports.deliver_again(account.id, export.id, NOON)
     await store.exports.claim_delivery(NOON, NOON)
     schedule = ExportSchedule(new_id(), account.id, ExportFormat.DATEV, {}, Cadence.DAILY, 18, "-", NOON, "ann", NOON)
+    connection = LedgerConnection(account.id, Ledger.XERO, {}, "sealed", NOON)
+    await store.ledger_connections.set(connection)
+    await store.ledger_connections.get(account.id, Ledger.XERO)
+    await store.ledger_connections.replace_secret(connection, "new")
+    await store.ledger_connections.list_all()
+    await store.ledger_connections.remove(account.id, Ledger.XERO)
     await store.export_schedules.add(schedule)
     await store.export_schedules.of_account(account.id)
     await store.export_schedules.claim_due(NOON, NOON)

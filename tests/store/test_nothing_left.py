@@ -23,6 +23,7 @@ from serve_app.domain.idempotency import IdempotencyRecord
 from serve_app.domain.ids import new_id
 from serve_app.domain.inbound_mail import MailDocument, MailPart, MailState, Outcome
 from serve_app.domain.invoice import CustomValue, Extraction, Field, Status
+from serve_app.domain.ledger_connection import Ledger, LedgerConnection
 from serve_app.domain.mailbox import MailboxPosition
 from serve_app.domain.model_pairs import Pin
 from serve_app.domain.order_match import MatchedOrder, OrderMatch, OrderMatchStatus
@@ -148,6 +149,7 @@ async def _invoices(store: Store, files: Files, clock: Clock, scene: Scene) -> N
     assert await store.exports.add(NewExport(export, b"-", {invoice.id: invoice.updated_at}))
     when = Cadence.DAILY, 18, "/srv/ledger", NOON, "ann@example.com", NOON
     assert await store.export_schedules.add(ExportSchedule(new_id(), account.id, ExportFormat.DATEV, {}, *when))
+    assert await store.ledger_connections.set(LedgerConnection(account.id, Ledger.XERO, {}, "sealed", NOON))
     await spread(store)
     # One is being sent, and its process dies.
     await store.intake.reserve(make_record(account.id), MONTH, None)

@@ -44,6 +44,16 @@ export interface Batch {
   last_page: number;
 }
 
+/** What became of an invoice in the other program. */
+export interface BookedInvoice {
+  /** Its id. */
+  invoice_id: string;
+  /** The id of its bill in the program; null: it was not booked. */
+  booked_as: string | null;
+  /** Why it was not booked; null if it was. */
+  reason: string | null;
+}
+
 /** The dimensions of an account and its rules. `revision` grows with every change; 0: there is no chart. */
 export interface Chart {
   /** The type of the object. */
@@ -497,7 +507,7 @@ export interface Export {
 
 /** Where the file of a scheduled export goes, and how that went. */
 export interface ExportDelivery {
-  /** A folder, bucket or SFTP server, or an address of e-mail. */
+  /** A folder, bucket or SFTP server, an address of e-mail, or `odoo:` or `xero:`. */
   place: string;
   /** How often it was tried. */
   tries: number;
@@ -507,6 +517,8 @@ export interface ExportDelivery {
   next_try_at: IsoDateTime | null;
   /** When it was delivered. */
   delivered_at: IsoDateTime | null;
+  /** Of `odoo:` and `xero:`, the invoices that were booked, and those that were not; otherwise empty. */
+  invoices: Array<BookedInvoice>;
 }
 
 /** What program a file is for. `template`: any other, with columns that a person chooses. */

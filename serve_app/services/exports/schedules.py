@@ -9,13 +9,15 @@ from uuid import UUID
 
 from serve_app.domain.audit import Actor, ActorKind
 from serve_app.domain.clock import Clock, utc_now
-from serve_app.domain.errors import InvalidParameter, NothingToExport, ServiceError
+from serve_app.domain.errors import ExportNotFound, InvalidParameter, NothingToExport, ServiceError
 from serve_app.domain.export import Export, ExportDelivery, ExportFormat
 from serve_app.domain.export_schedule import MAX_SCHEDULES, Cadence, ExportSchedule, next_run
 from serve_app.domain.ids import new_id
+from serve_app.domain.ledger_connection import ledger_of
 from serve_app.domain.user_error import UserError
 from serve_app.services.exports.formats.registry import FORMATS
 from serve_app.services.exports.ports import MAILTO, DeliveryFailed, ExportPlaces
+from serve_app.services.exports.push import Pusher
 from serve_app.services.exports.service import ExportRequest, ExportService
 from serve_app.services.exports.settings import checked, stored
 from serve_app.services.people.audit import AuditTrail
@@ -27,6 +29,7 @@ MAX_TRIES = 40
 """A delivery is tried for a little over a week."""
 _FIRST_PAUSE, _LONGEST_PAUSE = timedelta(minutes=1), timedelta(hours=6)
 _MOST_AT_ONCE = 100
+_NO_FILE = "The file was removed, because one of its invoices was deleted"
 _UNKNOWN = "there is no such schedule"
 SCHEDULE = Actor(ActorKind.SERVICE, None, "schedule")
 
@@ -76,7 +79,9 @@ class ScheduleService:
         settings = stored(checked(FORMATS[new.format].settings, settings))
         if len(await self._schedules.of_account(account_id)) >= MAX_SCHEDULES:
             raise InvalidParameter(f"An account has at most {MAX_SCHEDULES} schedules. Remove one first.")
-        place, now = self._places.canonical(new.place), self._clock()
+        place, now, ledger = self._places.canonical(new.place), self._clock(), ledger_of(new.place)
+        if ledger is not None and str(new.format) != str(ledger):
+            raise InvalidParameter(f"place: {place} books exports in the format {ledger}.", "place")
         due_at = next_run(new.cadence, new.hour, now)
         of_account = new_id(), account_id, new.format, settings
         schedule = ExportSchedule(*of_account, new.cadence, new.hour, place, now, actor.name, due_at)
@@ -128,6 +133,7 @@ class ExportRounds:
         exports: Exports,
         service: ExportService,
         places: ExportPlaces,
+        pusher: Pusher,
         audit: AuditTrail,
         clock: Clock = utc_now,
     ) -> None:
@@ -135,6 +141,7 @@ class ExportRounds:
         self._exports = exports
         self._service = service
         self._places = places
+        self._pusher = pusher
         self._audit = audit
         self._clock = clock
 
@@ -191,20 +198,43 @@ class ExportRounds:
 
     async def _tried(self, export: Export, delivery: ExportDelivery) -> ExportDelivery:
         """How the delivery is after one more try."""
+        ledger = ledger_of(delivery.place)
         try:
+            if ledger is not None:
+                after = await self._pusher.push(export, delivery, ledger)
+                # A program that takes so many bills a minute is no failure.
+                has_progress = len(after.booked) > len(delivery.booked)
+                return self._booked(export, replace(after, tries=0) if has_progress else after)
             _, content = await self._service.content(export.account_id, export.id)
             await self._places.deliver(delivery.place, export, content)
+        except ExportNotFound:
+            return replace(delivery, tries=delivery.tries + 1, problem=_NO_FILE, due_at=None)
         except DeliveryFailed as failure:
-            tries = delivery.tries + 1
-            return replace(delivery, tries=tries, problem=str(failure), due_at=_next_try(self._clock(), tries))
+            return self._failed(delivery, str(failure))
         return replace(delivery, tries=delivery.tries + 1, problem="", due_at=None, delivered_at=self._clock())
+
+    def _booked(self, export: Export, after: ExportDelivery) -> ExportDelivery:
+        """How the delivery is after bills were booked."""
+        now, tries = self._clock(), after.tries + 1
+        if after.problem:
+            return self._failed(after, after.problem)
+        if any(id not in after.booked and id not in after.refused for id in export.invoices):
+            return replace(after, due_at=now)
+        if after.refused:
+            problem = f"{len(after.refused)} of {len(export.invoices)} invoices were not booked"
+            return replace(after, tries=tries, problem=problem, due_at=None)
+        return replace(after, tries=tries, due_at=None, delivered_at=now)
+
+    def _failed(self, delivery: ExportDelivery, problem: str) -> ExportDelivery:
+        tries = delivery.tries + 1
+        return replace(delivery, tries=tries, problem=problem, due_at=_next_try(self._clock(), tries))
 
     async def _note(self, export: Export, after: ExportDelivery) -> None:
         about = {"account_id": str(export.account_id), "export_id": str(export.id)}
         if after.problem:
             log.warning("export not delivered: %s", after.problem, extra=about)
         # The first failure and the last one; those between say the same.
-        if not after.problem or after.tries == 1 or after.due_at is None:
+        if after.delivered_at is not None or (after.problem and (after.tries == 1 or after.due_at is None)):
             action = "export.not_delivered" if after.problem else "export.delivered"
             details = {"place": after.place, "problem": after.problem or None}
             await self._audit.record(SCHEDULE, export.account_id, action, str(export.id), **details)

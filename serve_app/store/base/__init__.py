@@ -19,6 +19,7 @@ from serve_app.store.base.exports import Exports
 from serve_app.store.base.files import Files
 from serve_app.store.base.intake import Intake
 from serve_app.store.base.invoices import Invoices, Vendors
+from serve_app.store.base.ledger_connections import LedgerConnections
 from serve_app.store.base.limits import ApprovalMails, Idempotency, Quotas, RateWindows
 from serve_app.store.base.mailboxes import Mailboxes
 from serve_app.store.base.mails import AutomaticMails, MailAddresses, MailDocuments, MailPictures, Mails
@@ -86,6 +87,7 @@ class Store:
     watched_folders: WatchedFolders
     exports: Exports
     export_schedules: ExportSchedules
+    ledger_connections: LedgerConnections
     retention: RetentionStore
     erasure: Erasure
     upkeep: Upkeep
@@ -119,6 +121,7 @@ __all__ = [
     "Invoices",
     "Keys",
     "Lanes",
+    "LedgerConnections",
     "MailAddresses",
     "MailDocuments",
     "MailPictures",

@@ -14,6 +14,7 @@ from serve_app.store.mongo.engine.client import call_seconds, database_name, ope
 from serve_app.store.mongo.engine.database import Database
 from serve_app.store.mongo.engine.deployment import MongoDeploymentId
 from serve_app.store.mongo.engine.schema import note_version
+from serve_app.store.mongo.exports.connections import MongoLedgerConnections
 from serve_app.store.mongo.exports.exports import MongoExports
 from serve_app.store.mongo.exports.schedules import MongoExportSchedules
 from serve_app.store.mongo.invoices.intake import MongoIntake
@@ -113,6 +114,7 @@ def open_mongo(url: str, slots: int, clock: Clock | None = None, client: Any = N
         mailboxes=MongoMailboxes(database),
         exports=MongoExports(database),
         export_schedules=MongoExportSchedules(database),
+        ledger_connections=MongoLedgerConnections(database),
         watched_folders=MongoWatchedFolders(database),
         retention=MongoRetention(database),
         erasure=MongoErasure(database, shared, follow_ups),

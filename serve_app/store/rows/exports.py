@@ -8,6 +8,8 @@ from uuid import UUID
 from serve_app.domain.export import Export, ExportDelivery, ExportFormat
 from serve_app.store.rows.codec import from_micros, optional_moment, to_micros
 
+_BY_INVOICE = ("booked", "refused")
+
 
 def export_row(export: Export) -> dict[str, Any]:
     """The columns, without the id, the file and the invoices."""
@@ -30,7 +32,8 @@ def delivery_values(delivery: ExportDelivery | None) -> dict[str, Any]:
     """The columns of a delivery."""
     if delivery is None:
         return {"delivery": None, "due_at": None}
-    known = {"place": delivery.place, "tries": delivery.tries, "problem": delivery.problem}
+    known: dict[str, Any] = {"place": delivery.place, "tries": delivery.tries, "problem": delivery.problem}
+    known |= {name: {str(id): text for id, text in getattr(delivery, name).items()} for name in _BY_INVOICE}
     known["delivered_at"] = delivery.delivered_at and to_micros(delivery.delivered_at)
     return {"delivery": json.dumps(known, ensure_ascii=False), "due_at": delivery.due_at and to_micros(delivery.due_at)}
 
@@ -46,6 +49,7 @@ def _delivery(row: Mapping[str, Any]) -> ExportDelivery | None:
         tries=known["tries"],
         problem=known["problem"],
         delivered_at=optional_moment(known["delivered_at"]),
+        **{name: {UUID(id): text for id, text in known.get(name, {}).items()} for name in _BY_INVOICE},
     )
 
 

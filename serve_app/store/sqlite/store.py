@@ -13,6 +13,7 @@ from serve_app.store.sqlite.engine.connection import Database
 from serve_app.store.sqlite.engine.deployment import SqliteDeploymentId
 from serve_app.store.sqlite.engine.driver import refuse_unsound_library
 from serve_app.store.sqlite.engine.placement import refuse_network_file_system
+from serve_app.store.sqlite.exports.connections import SqliteLedgerConnections
 from serve_app.store.sqlite.exports.exports import SqliteExports
 from serve_app.store.sqlite.exports.schedules import SqliteExportSchedules
 from serve_app.store.sqlite.invoices.intake import SqliteIntake
@@ -107,6 +108,7 @@ def open_sqlite(path: Path, slots: int, clock: Clock = utc_now) -> Store:
         watched_folders=SqliteWatchedFolders(database),
         exports=SqliteExports(database),
         export_schedules=SqliteExportSchedules(database),
+        ledger_connections=SqliteLedgerConnections(database),
         retention=SqliteRetention(database),
         erasure=SqliteErasure(database, shared),
         upkeep=SqliteUpkeep(database),

@@ -80,7 +80,9 @@ FIELDS: dict[str, Table] = {
         "problem": "string or null",
         "next_try_at": "date-time or null",
         "delivered_at": "date-time or null",
+        "invoices": "list of BookedInvoice",
     },
+    "BookedInvoice": {"invoice_id": "uuid", "booked_as": "string or null", "reason": "string or null"},
     "NotReadyInvoice": {"invoice_id": "uuid", "reason": "string"},
     "ExportList": {"object": "'list'", "data": "list of Export", "has_more": "boolean"},
 }

@@ -14,7 +14,9 @@ from serve_app.domain.export import Export, ExportFormat
 from serve_app.domain.export_schedule import MAX_SCHEDULES, Cadence, ExportSchedule, next_run
 from serve_app.domain.ids import new_id
 from serve_app.domain.user_error import UserError
+from serve_app.keys.sealing import Sealer, new_key
 from serve_app.services.exports.ports import DeliveryFailed
+from serve_app.services.exports.push import Pusher
 from serve_app.services.exports.schedules import MAX_TRIES, ExportRounds, NewSchedule, ScheduleService
 from serve_app.services.exports.service import ExportRequest, ExportService
 from serve_app.services.people.audit import AuditTrail
@@ -27,6 +29,14 @@ PLACE = "mailto:ledger@example.com"
 COLUMNS = [{"title": name, "source": name} for name in ("number", "total")]
 SETTINGS: Mapping[str, Any] = {"columns": COLUMNS, "encoding": "utf-8"}
 DAY = timedelta(days=1)
+
+
+SEALER = Sealer([new_key()])
+
+
+async def no_call(_: str, __: str, ___: Mapping[str, str], body: bytes | None = None) -> tuple[int, Any]:
+    """No program is called here."""
+    raise AssertionError
 
 
 class Places:
@@ -69,8 +79,8 @@ def service(store: Store, exports: ExportService, places: Places, clock: Clock) 
 
 @pytest.fixture
 def rounds(store: Store, exports: ExportService, places: Places, clock: Clock) -> ExportRounds:
-    audit = AuditTrail(store.audit, clock)
-    return ExportRounds(store.export_schedules, store.exports, exports, places, audit, clock)
+    audit, pusher = AuditTrail(store.audit, clock), Pusher(store.ledger_connections, store.invoices, SEALER, no_call)
+    return ExportRounds(store.export_schedules, store.exports, exports, places, pusher, audit, clock)
 
 
 def new(**other: Any) -> NewSchedule:

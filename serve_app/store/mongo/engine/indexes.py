@@ -224,6 +224,7 @@ INDEXES = (
     Index("exports", "listed", ("account_id", "is_done", "-_id")),
     Index("exports", "of_invoice", ("account_id", "invoices")),
     Index("exports", "due", ("due_at",), _only({"due_at": {"$gt": 0}})),
+    Index("ledger_connections", "of_account", ("account_id",)),
     Index("export_schedules", "of_account", ("account_id", "_id")),
     Index("export_schedules", "due", ("due_at",), _only({"due_at": {"$gt": 0}})),
     Index("watched_folders", "of_account", ("account_id",)),

@@ -64,7 +64,7 @@ class MongoExports:
         return await self._changes(this, delivery_values(delivery))
 
     async def deliver_again(self, account_id: UUID, export_id: UUID, now: datetime) -> bool:
-        this: Row = {"_id": str(export_id), "account_id": str(account_id), "is_done": True, "has_file": 1}
+        this: Row = {"_id": str(export_id), "account_id": str(account_id), "is_done": True}
         return await self._changes(this | {"delivery": {"$gt": ""}}, {"due_at": to_micros(now)})
 
     async def unlock(self, account_id: UUID, invoice_id: UUID, now: datetime) -> Invoice | None:
@@ -93,7 +93,7 @@ class MongoExports:
 async def forget_invoice(collections: Collections, row: Row) -> None:
     """Remove an invoice from its exports, and their files, which contain its values."""
     these = {"account_id": row["account_id"], "invoices": row["_id"]}
-    change = {"$set": {"content": None, "has_file": 0, "due_at": None}, "$pull": {"invoices": row["_id"]}}
+    change = {"$set": {"content": None, "has_file": 0}, "$pull": {"invoices": row["_id"]}}
     await collections.exports.update_many(these, change)
 
 

@@ -172,7 +172,7 @@ async def _erase_account(collections: Collections, account_id: str) -> Erased:
         *("quotas", "usage_months", "idempotency", "approval_mails", "erased_ids", "calls", "mail_addresses"),
         *("mail_documents", "mail_pictures", "automatic_mails", "deletions", "comparisons", "canary_runs"),
         *("thresholds", "own_fields", "comments", "saved_views", "purchase_orders"),
-        *("watched_folders", "watched_files", "exports", "export_schedules"),
+        *("watched_folders", "watched_files", "exports", "export_schedules", "ledger_connections"),
     ):
         await remove(name)
     for by_account in ("call_counts", "retention_rules", "pins", "charts"):

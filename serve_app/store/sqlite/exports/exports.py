@@ -38,9 +38,9 @@ _RECORD = """
     UPDATE exports SET delivery = :delivery, due_at = :due_at
     WHERE id = :id AND account_id = :account AND due_at = :claimed
 """
-_DELIVER = "UPDATE exports SET due_at = ? WHERE id = ? AND account_id = ? AND delivery IS NOT NULL AND has_file"
+_DELIVER = "UPDATE exports SET due_at = ? WHERE id = ? AND account_id = ? AND delivery IS NOT NULL"
 _EMPTY = """
-    UPDATE exports SET content = NULL, has_file = 0, due_at = NULL
+    UPDATE exports SET content = NULL, has_file = 0
     WHERE id IN (SELECT export_id FROM exported_invoices WHERE invoice_id = ?)
 """
 _REMOVE_INVOICE = "DELETE FROM exported_invoices WHERE invoice_id = ?"

@@ -129,7 +129,7 @@ def _erase_account(connection: sqlite3.Connection, account_id: str) -> Erased:
             "canary_runs",
         ),
         *("mail_documents", "mail_pictures", "automatic_mails", "watched_folders", "watched_files"),
-        *("exported_invoices", "exports", "export_schedules"),
+        *("exported_invoices", "exports", "export_schedules", "ledger_connections"),
     ):
         remove(table)
     return erased + Erased(

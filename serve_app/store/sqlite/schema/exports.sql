@@ -53,3 +53,15 @@ CREATE TABLE export_schedules (
 ) STRICT;
 CREATE INDEX export_schedules_of_account ON export_schedules (account_id, id);
 CREATE INDEX export_schedules_due ON export_schedules (due_at) WHERE due_at IS NOT NULL;
+
+-- What bills are booked with by the API of another program.
+CREATE TABLE ledger_connections (
+    account_id TEXT NOT NULL REFERENCES accounts (id),
+    ledger TEXT NOT NULL,
+    -- JSON.
+    settings TEXT NOT NULL,
+    -- Encrypted JSON.
+    sealed TEXT NOT NULL,
+    changed_at INTEGER NOT NULL,
+    PRIMARY KEY (account_id, ledger)
+) STRICT, WITHOUT ROWID;

@@ -42,7 +42,7 @@ from invoices_client.models.enums import (
     ZeroRate,
 )
 from invoices_client.models.events import DeletedEvent, DeletedEventData, DeletedInvoice, Event, EventData, EventList
-from invoices_client.models.exports import Export, ExportDelivery, ExportList, NotReadyInvoice
+from invoices_client.models.exports import BookedInvoice, Export, ExportDelivery, ExportList, NotReadyInvoice
 from invoices_client.models.fields import OwnField, OwnFieldList
 from invoices_client.models.files import FileLink
 from invoices_client.models.invoices import (
@@ -111,6 +111,7 @@ __all__ = [
     "ApprovalRequested",
     "ApprovalStatus",
     "Batch",
+    "BookedInvoice",
     "Chart",
     "ChartCode",
     "CheckKind",

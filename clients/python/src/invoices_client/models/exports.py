@@ -7,11 +7,22 @@ from invoices_client.models.base import Model
 from invoices_client.models.enums import ExportFormat
 
 
+class BookedInvoice(Model):
+    """What became of an invoice in the other program."""
+
+    invoice_id: str
+    """Its id."""
+    booked_as: str | None = None
+    """The id of its bill in the program; null: it was not booked."""
+    reason: str | None = None
+    """Why it was not booked; null if it was."""
+
+
 class ExportDelivery(Model):
     """Where the file of a scheduled export goes, and how that went."""
 
     place: str
-    """A folder, bucket or SFTP server, or an address of e-mail."""
+    """A folder, bucket or SFTP server, an address of e-mail, or `odoo:` or `xero:`."""
     tries: int
     """How often it was tried."""
     problem: str | None = None
@@ -20,6 +31,8 @@ class ExportDelivery(Model):
     """When it is tried next; null: no more."""
     delivered_at: datetime | None = None
     """When it was delivered."""
+    invoices: list[BookedInvoice] = []
+    """Of `odoo:` and `xero:`, the invoices that were booked, and those that were not; otherwise empty."""
 
 
 class NotReadyInvoice(Model):

@@ -1,0 +1,1 @@
+"""Programs that book bills by their API."""

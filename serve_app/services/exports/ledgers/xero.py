@@ -1,0 +1,132 @@
+"""Xero: bills (`ACCPAY`) and credit notes (`ACCPAYCREDIT`) by its accounting API. They are drafts there, until somebody
+approves them."""
+
+import base64
+import json
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import Any
+from urllib.parse import quote, urlencode
+
+from serve_app.services.exports.bill import Bill, Posting
+from serve_app.services.exports.formats.base import text_of
+from serve_app.services.exports.ports import Call, DeliveryFailed, Refused
+
+API = "https://api.xero.com/api.xro/2.0"
+TOKENS = "https://identity.xero.com/connect/token"
+_ENDED = frozenset({"VOIDED", "DELETED"})
+
+
+class Xero:
+    """Tax codes are names of tax rates there, as for the CSV import. `tracking` is the name of the tracking category of
+    cost centres."""
+
+    def __init__(self, call: Call, tenant_id: str, access_token: str, tracking: str = "", url: str = API) -> None:
+        self._call = call
+        self._url = url
+        self._tracking = tracking
+        self._headers = {
+            "Authorization": f"Bearer {access_token}",
+            "Xero-tenant-id": tenant_id,
+            "Accept": "application/json",
+            "Content-Type": "application/json",
+        }
+        self._tax_types: Mapping[str, str] | None = None
+
+    async def book(self, bill: Bill) -> str:
+        """The id of the bill there. Raises Refused, DeliveryFailed."""
+        kind = "CreditNote" if bill.is_credit else "Invoice"
+        there = await self._find(kind, bill)
+        if there is not None:
+            return there
+        lines = [await self._line(bill, posting) for posting in bill.postings]
+        body = {
+            "Type": "ACCPAYCREDIT" if bill.is_credit else "ACCPAY",
+            "Status": "DRAFT",
+            "Contact": {"Name": bill.vendor},
+            f"{kind}Number": bill.number,
+            "Date": bill.issued_at.isoformat(),
+            "CurrencyCode": bill.currency,
+            "LineAmountTypes": "Exclusive",
+            "LineItems": lines,
+        }
+        if not bill.is_credit:
+            body["DueDate"] = (bill.due_at or bill.issued_at).isoformat()
+        # A repeated call within hours has the answer of the first one.
+        key = {"Idempotency-Key": str(bill.invoice_id)}
+        made = await self._send("PUT", f"{kind}s", key, json.dumps({f"{kind}s": [body]}).encode())
+        return str(made[f"{kind}s"][0][f"{kind}ID"])
+
+    async def _find(self, kind: str, bill: Bill) -> str | None:
+        """The id of the vendor's bill with this number. Numbers with a comma cannot be searched for."""
+        if "," in bill.number:
+            return None
+        query = urlencode({f"{kind}Numbers": bill.number} if kind == "Invoice" else {"where": _where(bill.number)})
+        found = await self._send("GET", f"{kind}s?{query}", {})
+        for each in found.get(f"{kind}s") or []:
+            is_bill = str(each.get("Type", "")).startswith("ACCPAY") and each.get("Status") not in _ENDED
+            if is_bill and (each.get("Contact") or {}).get("Name", "").casefold() == bill.vendor.casefold():
+                return _same(each, bill, kind)
+        return None
+
+    async def _line(self, bill: Bill, posting: Posting) -> dict[str, Any]:
+        line: dict[str, Any] = {
+            "Description": text_of(bill, posting.text),
+            "Quantity": 1,
+            "UnitAmount": f"{posting.net:f}",
+            "TaxAmount": f"{posting.tax:f}",
+            "AccountCode": posting.coding.account,
+            "TaxType": await self._tax_type(posting.coding.tax_code),
+        }
+        if self._tracking and posting.coding.cost_centre:
+            line["Tracking"] = [{"Name": self._tracking, "Option": posting.coding.cost_centre}]
+        return line
+
+    async def _tax_type(self, name: str) -> str:
+        if self._tax_types is None:
+            found = await self._send("GET", "TaxRates", {})
+            self._tax_types = {each["Name"]: each["TaxType"] for each in found.get("TaxRates") or []}
+        if name not in self._tax_types:
+            raise Refused(f"Xero has no tax rate {name!r}")
+        return self._tax_types[name]
+
+    async def _send(self, method: str, path: str, headers: Mapping[str, str], body: bytes | None = None) -> Any:
+        status, answer = await self._call(method, f"{self._url}/{path}", {**self._headers, **headers}, body)
+        if status == 200 and isinstance(answer, dict):
+            return answer
+        if status == 400:
+            raise Refused(f"Xero refused it: {_said(answer)}")
+        reason = "the connection is not accepted" if status in (401, 403) else f"status {status}"
+        raise DeliveryFailed(f"Xero: {reason}")
+
+
+async def new_tokens(
+    call: Call, client_id: str, client_secret: str, refresh_token: str, url: str = TOKENS
+) -> tuple[str, str]:
+    """An access token, and the refresh token that replaces this one. Raises DeliveryFailed."""
+    credentials = base64.b64encode(f"{quote(client_id)}:{quote(client_secret)}".encode()).decode()
+    headers = {"Authorization": f"Basic {credentials}", "Content-Type": "application/x-www-form-urlencoded"}
+    body = urlencode({"grant_type": "refresh_token", "refresh_token": refresh_token}).encode()
+    status, answer = await call("POST", url, headers, body)
+    if status != 200 or not isinstance(answer, dict) or "access_token" not in answer:
+        raise DeliveryFailed("Xero: the refresh token is not accepted; connect the account again")
+    return str(answer["access_token"]), str(answer.get("refresh_token") or refresh_token)
+
+
+def _where(number: str) -> str:
+    escaped = number.replace("\\", "\\\\").replace('"', '\\"')
+    return f'CreditNoteNumber=="{escaped}"'
+
+
+def _same(there: Mapping[str, Any], bill: Bill, kind: str) -> str:
+    total = Decimal(str(there.get("Total") or 0))
+    if total != bill.total:
+        raise Refused(f"Xero has this number of the vendor already, with the total {total:.2f}")
+    return str(there[f"{kind}ID"])
+
+
+def _said(answer: Any) -> str:
+    """What is wrong, as Xero says it."""
+    elements = answer.get("Elements") or [] if isinstance(answer, dict) else []
+    found = [error.get("Message", "") for each in elements for error in each.get("ValidationErrors") or []]
+    return "; ".join(found)[:300] or str(answer.get("Message") or "status 400")[:300] if answer else "status 400"
