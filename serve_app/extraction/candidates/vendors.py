@@ -1,6 +1,7 @@
 """Names that may be the issuer's, and what speaks for and against each."""
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -17,7 +18,6 @@ from serve_app.extraction.candidates.features import (
     relative_log_odds,
 )
 from serve_app.extraction.candidates.names import possible_names
-from serve_app.extraction.candidates.names_by_words import NamesByWords
 from serve_app.extraction.candidates.objections import object_to, objections
 from serve_app.extraction.candidates.vendor_neighbours import PageNeighbours, share_of_small_words
 from serve_app.extraction.captions.lexicon import tokens
@@ -45,12 +45,13 @@ _SHARED_DOMAINS = frozenset({"gmail", "hotmail", "yahoo", "outlook", "gmx", "web
 @dataclass(frozen=True, slots=True)
 class _Paper:
     """What the whole document says about names: which ones its headings say are the seller's, the domains, which names
-    the sections of sellers show, and whether a name has a legal form that no heading makes the buyer's."""
+    the sections of sellers show, where each is by its words, and whether a name has a legal form that no heading makes
+    the buyer's."""
 
     headed: frozenset[str]
     domains: frozenset[str]
     neighbours: Sequence[PageNeighbours]
-    names: NamesByWords
+    by_words: Mapping[Sequence[str], Sequence[Place]]
     sellers: frozenset[str]
     has_company: bool
 
@@ -89,11 +90,14 @@ def _paper(pages: Sequence[PageEvidence], found: Mapping[Place, str]) -> _Paper:
     neighbours = [PageNeighbours(page, before) for before, page in zip([None, *facts], facts, strict=False)]
     parties = {place: party_of(facts[place.page], place.words) for place in found}
     names = {place: normal_name(name) for place, name in found.items()}
+    by_words: dict[Sequence[str], list[Place]] = defaultdict(list)
+    for place, name in names.items():
+        by_words[tuple(name.split())].append(place)
     return _Paper(
         frozenset(names[place] for place, party in parties.items() if party is Party.SELLER),
         _domains(facts),
         neighbours,
-        NamesByWords({place: tuple(name.split()) for place, name in names.items()}),
+        by_words,
         frozenset(name for page, near in zip(facts, neighbours, strict=True) for name in _names_of_sellers(page, near)),
         any(has_legal_form(name) and parties[place] is not Party.BUYER for place, name in found.items()),
     )
@@ -182,8 +186,14 @@ def _among_others(place: Place, name: str, paper: _Paper) -> Features:
     return {
         "another is headed": float(bool(paper.headed) and name not in paper.headed),
         "another names section": float(bool(paper.sellers) and name not in paper.sellers),
-        "extends a shorter one": float(paper.names.begin(tuple(name.split()), place)),
+        "extends a shorter one": float(_extends_another(tuple(name.split()), place, paper.by_words)),
     }
+
+
+def _extends_another(words: Sequence[str], place: Place, names: Mapping[Sequence[str], Sequence[Place]]) -> bool:
+    """Whether a shorter name, at none of the words of a place, is the beginning of a name."""
+    shorter = (other for end in range(1, len(words)) for other in names.get(words[:end], ()))
+    return any(other.page != place.page or set(place.words).isdisjoint(other.words) for other in shorter)
 
 
 def _block_below(page: PageEvidence, place: Place, lines: int = BLOCK) -> list[int]:
