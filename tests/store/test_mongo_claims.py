@@ -8,9 +8,11 @@ from uuid import UUID
 
 from serve_app.domain.account import Account, Plan
 from serve_app.domain.ids import new_id
+from serve_app.domain.webhook import LaneRoom
 from serve_app.store.base import Store
 from serve_app.store.mongo.store import open_mongo
-from tests.store.mongo_faults import Fault, FaultyClient, background_done
+from tests.store.hooks import add_endpoint, add_test
+from tests.store.mongo_faults import Fault, FaultyClient, Kind, background_done
 from tests.support import LEASE, NOON, Clock, queue_new
 from tests.support.mongomock import mock_client
 
@@ -65,3 +67,20 @@ async def _account(store: Store) -> UUID:
 
 def _opened(client: Any, fault: Fault, clock: Clock) -> Store:
     return open_mongo("mongodb://nowhere/invoices", 1, clock, FaultyClient(client, fault))
+
+
+async def test_lanes_that_are_claimed_before_the_connection_breaks_are_served() -> None:
+    # The look, the first lane, and then not the second one.
+    fault, client, clock = Fault(Kind.LOST_REQUEST, at=3), mock_client(), Clock()
+    store = _opened(client, fault, clock)
+    account = Account(new_id(), Plan.FREE, NOON)
+    await store.accounts.add(account)
+    endpoints = [await add_endpoint(store, account) for _ in range(3)]
+    for endpoint in endpoints:
+        await add_test(store, endpoint)
+    await background_done()
+    fault.arm()
+    lanes = await store.lanes.claim(LEASE, slow=False, room=LaneRoom(3, 3))
+    assert [lane.endpoint.id for lane in lanes] == [endpoints[0].id]
+    fault.disarm()
+    assert len(await store.lanes.claim(LEASE, slow=False, room=LaneRoom(3, 3))) == 2
