@@ -41,6 +41,7 @@ from serve_app.services.models.pins import ModelPins
 from serve_app.services.orders.once import OrdersOnce
 from serve_app.services.orders.service import OrderService
 from serve_app.services.own_fields.definitions import OwnFieldService
+from serve_app.services.own_fields.finding import OwnFieldFinder
 from serve_app.services.own_fields.values import OwnFieldValues
 from serve_app.services.people.bundle import PeopleServices
 from serve_app.services.review.bulk import BulkReview
@@ -92,6 +93,7 @@ class Services:
     suggestions: CodeSuggestions
     own_fields: OwnFieldService
     own_values: OwnFieldValues
+    own_finder: OwnFieldFinder
     memory: MemoryService
     quality: QualityService
     target_comparison: TargetComparison

@@ -30,6 +30,7 @@ from serve_app.web.operator import mail as operator_mail
 from serve_app.web.operator import models as operator_models
 from serve_app.web.operator import routes as operator
 from serve_app.web.orders import routes as orders
+from serve_app.web.own_fields import routes as own_fields
 from serve_app.web.people import routes as people
 from serve_app.web.quality import routes as quality
 from serve_app.web.quick_start import routes as quick_start
@@ -62,6 +63,7 @@ ROUTERS = (
     review_answers.router,
     cuts.router,
     chart.router,
+    own_fields.router,
     quality.router,
     export.router,
     # Before the exports, whose ids would match its path.

@@ -11,6 +11,7 @@ from serve_app.mail.rejection import ComposeRejection
 from serve_app.services.candidates.decisions import CandidateDecisions
 from serve_app.services.comments.service import CommentService
 from serve_app.services.orders.matching import OrderMatcher
+from serve_app.services.own_fields.finding import OwnFieldFinder
 from serve_app.services.people.audit import AuditTrail
 from serve_app.services.ports import Mailer
 from serve_app.services.review.memory import MemoryService
@@ -30,7 +31,8 @@ def build_reviews(
 ) -> ReviewService:
     """What people say about invoices; `decided` is called with the record after each verdict."""
     audit, orders = AuditTrail(store.audit, clock), OrderMatcher(store, clock)
-    return ReviewService(store.invoices, store.reviews, files, audit, clock, decided, orders, store.own_fields)
+    finder = OwnFieldFinder(store.own_fields, store.own_field_examples)
+    return ReviewService(store.invoices, store.reviews, files, audit, clock, decided, orders, store.own_fields, finder)
 
 
 def build_watched_reviews(store: Store, files: Files, quality: QualityService, clock: Clock = utc_now) -> ReviewService:

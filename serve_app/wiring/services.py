@@ -31,6 +31,7 @@ from serve_app.services.invoices.vendors import VendorService
 from serve_app.services.mailroom.sns import SnsSignatures
 from serve_app.services.orders.once import OrdersOnce
 from serve_app.services.own_fields.definitions import OwnFieldService
+from serve_app.services.own_fields.finding import OwnFieldFinder
 from serve_app.services.own_fields.values import OwnFieldValues
 from serve_app.services.people.audit import AuditTrail
 from serve_app.services.ports import (
@@ -152,6 +153,7 @@ def build_services(
         suggestions=CodeSuggestions(store.charts, store.coding_examples),
         own_fields=own_fields,
         own_values=OwnFieldValues(own_fields, store.invoices, files, reviews),
+        own_finder=OwnFieldFinder(store.own_fields, store.own_field_examples),
         memory=build_memory(store, files, clock),
         quality=quality,
         target_comparison=TargetComparison(files),

@@ -14,7 +14,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 SCREENS = [
     *("/app/", "/app/send", "/app/invoices", "/app/invoices?vendor=nobody", "invoice"),
     "/app/invoices?sort=amount&level=mid&created_after=nonsense",
-    *("/app/review", "/app/quality", "/app/chart", "/app/vendors", "/app/invoices/views", "/app/export"),
+    *("/app/review", "/app/quality", "/app/chart", "/app/fields", "/app/vendors", "/app/invoices/views", "/app/export"),
     *("/app/account", "/app/people", "/app/people/invite", "/app/devices", "/app/audit"),
     *("/app/sign-in?again=1", "/app/enter", "/app/enter#token"),
 ]

@@ -82,7 +82,12 @@ class Captions:
     def __init__(self, captions: Sequence[Caption]) -> None:
         self._by_letters: Mapping[str, list[Caption]] = _grouped(captions)
         self._longest = max(map(len, self._by_letters), default=0)
-        self._fuzzy = [letters for letters in self._by_letters if len(letters) >= _FUZZY]
+        # By length and first or last letter: one letter may be misread.
+        self._fuzzy: dict[tuple[int, str], list[str]] = defaultdict(list)
+        for letters in self._by_letters:
+            if len(letters) >= _FUZZY:
+                for key in _fuzzy_keys(letters):
+                    self._fuzzy[key].append(letters)
 
     def places(self, page: PageLines) -> Iterator[Place]:
         """Where values of these captions may begin on a page."""
@@ -107,9 +112,12 @@ class Captions:
     def _known(self, letters: str) -> str:
         if letters in self._by_letters:
             return letters
-        if len(letters) < _FUZZY - 1:
-            return ""
-        return next((known for known in self._fuzzy if _is_misread(known, letters)), "")
+        for length in (len(letters) - 1, len(letters), len(letters) + 1):
+            for end in {letters[0], letters[-1]} if letters else ():
+                for known in self._fuzzy.get((length, end), ()):
+                    if _is_misread(known, letters):
+                        return known
+        return ""
 
 
 def _after(page: PageLines, number: int, printed: tuple[int, int], caption: Caption) -> Iterator[Place]:
@@ -152,6 +160,10 @@ def _grouped(captions: Sequence[Caption]) -> dict[str, list[Caption]]:
         if caption.letters:
             found[caption.letters].append(caption)
     return dict(found)
+
+
+def _fuzzy_keys(letters: str) -> set[tuple[int, str]]:
+    return {(len(letters), letters[0]), (len(letters), letters[-1])}
 
 
 def _is_misread(one: str, other: str) -> bool:

@@ -99,7 +99,8 @@ def _seen(field: OwnField, own: Sequence[OwnFieldExample], examples: Sequence[Ow
 def _find(field: OwnField, pages: Pages, seen: _Seen) -> FoundValue | None:
     if seen.is_not_printed:
         return None
-    by_caption, by_place = _by_caption(field, pages, seen), _by_place(field, pages, seen)
+    by_caption = _by_caption(field, pages, seen)
+    by_place = _by_place(field, pages, seen, has_caption=by_caption is not None)
     if by_caption is not None and by_place is not None and by_caption.printed.value == by_place.printed.value:
         score = 1 - (1 - by_caption.score) * (1 - by_place.support * _trust(len(seen.all)))
         is_agreed = by_caption.printed.is_clear
@@ -114,11 +115,13 @@ def _find(field: OwnField, pages: Pages, seen: _Seen) -> FoundValue | None:
     return None
 
 
-def _by_place(field: OwnField, pages: Pages, seen: _Seen) -> Placed | None:
+def _by_place(field: OwnField, pages: Pages, seen: _Seen, *, has_caption: bool) -> Placed | None:
+    """On pages of other vendors only where a caption has found something: a likeness alone is mostly wrong."""
     own = [place for place in seen.of_vendor if place.value is not None]
     if own:
         return of_vendor(field, pages, own, seen.shapes)
-    return in_general(field, pages, seen.all, seen.shapes) if any(place.text for place in seen.all) else None
+    is_known = has_caption and any(place.text for place in seen.all)
+    return in_general(field, pages, seen.all, seen.shapes) if is_known else None
 
 
 def _by_caption(field: OwnField, pages: Pages, seen: _Seen) -> _ByCaption | None:

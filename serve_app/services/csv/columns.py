@@ -50,6 +50,11 @@ def _other_codes(invoice: Invoice, line: int | None = None) -> Value:
     return "; ".join(f"{key}: {codes}" for key, codes in found.items() if codes) or None
 
 
+def _custom(invoice: Invoice) -> str:
+    """The account's own fields, such as `delivery_date: 2026-03-01`."""
+    return "; ".join(f"{name}: {each.value}" for name, each in invoice.custom.items() if each.value is not None)
+
+
 def _coding_values(invoice: Invoice, line: int | None = None) -> list[Value]:
     return [*(_codes(key, line)(invoice) for key in USUAL), _other_codes(invoice, line)]
 
@@ -106,6 +111,7 @@ INVOICE_COLUMNS: Mapping[str, Callable[[Invoice], Value]] = {
     _OTHER_CODES: _other_codes,
     "order_match": lambda invoice: invoice.order_match.status if invoice.order_match else None,
     "order_numbers": lambda invoice: (invoice.order_match and invoice.order_match.order_numbers) or None,
+    "custom": lambda invoice: _custom(invoice) or None,
 }
 _OF_INVOICE = ("id", "vendor_name", "invoice_number", "currency", "issued_at")
 LINE_ITEM_COLUMNS: Mapping[str, Callable[[LineItem], Value]] = {

@@ -69,6 +69,10 @@ class OwnFieldFinder:
         learned = await self._learned.model(account_id, (), waits=True)
         return await COMPUTING.run(_found_again, evidence, invoice_id, fields, learned)
 
+    async def proofs(self, account_id: UUID) -> Mapping[str, Proof]:
+        """What the account's decisions prove about each field that was found before."""
+        return (await self._learned.model(account_id, (), waits=True)).proofs
+
     async def idle(self) -> None:
         """Returns once nothing is learned any more."""
         await self._learned.idle()

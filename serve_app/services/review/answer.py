@@ -5,9 +5,10 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from serve_app.domain.evidence import Evidence, FieldEvidence, PageWords, fractions
-from serve_app.domain.invoice import Citation, Invoice
-from serve_app.domain.provenance import confidence_of
+from serve_app.domain.evidence import Evidence, FieldEvidence, PageWords, ReadBy, fractions
+from serve_app.domain.invoice import Citation, CustomValue, Invoice
+from serve_app.domain.own_field import OwnField
+from serve_app.domain.provenance import confidence_of, own_field_name
 from serve_app.domain.record import InvoiceRecord
 from serve_app.domain.review import Decision, ReadValue
 from serve_app.domain.review_answer import (
@@ -33,10 +34,18 @@ from serve_app.domain.sums import Check, checks_of
 from serve_app.domain.value_evidence import evidence_for
 
 _NOTHING = FieldEvidence()
+_NOTHING_FOUND: Mapping[str, CustomValue] = {}
 
 
-def answer_of(record: InvoiceRecord, evidence: Evidence, now: datetime) -> ReviewAnswer:
-    """Everything that is known about the invoice of this record."""
+def answer_of(
+    record: InvoiceRecord,
+    evidence: Evidence,
+    now: datetime,
+    own_fields: Sequence[OwnField] = (),
+    found: Mapping[str, CustomValue] = _NOTHING_FOUND,
+) -> ReviewAnswer:
+    """Everything that is known about the invoice of this record. `own_fields` are those of its account; `found` is what
+    would be found of them now, by their names."""
     review, verdict = record.review, record.review.verdict
     lease = None if record.lease is None or record.lease.is_over(now) else record.lease
     return ReviewAnswer(
@@ -46,7 +55,8 @@ def answer_of(record: InvoiceRecord, evidence: Evidence, now: datetime) -> Revie
         by=verdict.by,
         at=verdict.at,
         reason=verdict.reason,
-        fields={name: _field(record, name, evidence.fields.get(name, _NOTHING)) for name in CORRECTABLE},
+        fields={name: _field(record, name, evidence.fields.get(name, _NOTHING)) for name in CORRECTABLE}
+        | {own_field_name(name): _own_field(record, name, found) for name in _own_names(record, own_fields)},
         line_items=_lines(record, evidence.fields.get(LINE_ITEMS, _NOTHING)),
         tax_lines=_taxes(record, evidence.fields.get(TAX_LINES, _NOTHING)),
         checks=[_check(check) for check in checks_of(record.invoice)],
@@ -96,6 +106,27 @@ def _field(record: InvoiceRecord, name: str, seen: FieldEvidence) -> ReviewField
         earlier=[UUID(each) for each in seen.earlier],
         evidence=evidence_for(invoice, name, seen, is_decided=decision is not None),
     )
+
+
+def _own_names(record: InvoiceRecord, own_fields: Sequence[OwnField]) -> list[str]:
+    """Those of the account, then those that the invoice alone still has."""
+    return list(dict.fromkeys([*(field.name for field in own_fields), *record.invoice.custom]))
+
+
+def _own_field(record: InvoiceRecord, name: str, found: Mapping[str, CustomValue]) -> ReviewField:
+    """With the value that is found now as a candidate, if the invoice has another one or none."""
+    field = _field(record, own_field_name(name), _NOTHING)
+    now = found.get(name, CustomValue())
+    if now.value is None or now.citation is None or now.value == field.value:
+        return field
+    candidate = ReviewCandidate(
+        value=now.value,
+        text=now.citation.text,
+        sources=[ReadBy.MEMORY],
+        score=now.score or 0.0,
+        citation=now.citation,
+    )
+    return field.model_copy(update={"candidates": [candidate]})
 
 
 def _lines(record: InvoiceRecord, seen: FieldEvidence) -> ReviewTable:

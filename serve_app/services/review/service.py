@@ -1,7 +1,7 @@
 """What people say about invoices."""
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from uuid import UUID
 
@@ -11,18 +11,19 @@ from serve_app.domain.clock import Clock, utc_now
 from serve_app.domain.coding import CodingExample
 from serve_app.domain.errors import InvoiceNotFound, PartNotFound, ReviewChanged
 from serve_app.domain.evidence import Evidence
-from serve_app.domain.invoice import CheckKind, Invoice, ReviewStatus
+from serve_app.domain.invoice import CheckKind, Confidence, CustomValue, Invoice, ReviewStatus
 from serve_app.domain.memory import VendorExample
 from serve_app.domain.order_match import OrderMatch
 from serve_app.domain.own_field import OwnField
 from serve_app.domain.own_field_example import OwnFieldExample
-from serve_app.domain.provenance import own_name
+from serve_app.domain.provenance import own_field_name, own_name
 from serve_app.domain.record import InvoiceRecord
 from serve_app.domain.review import Review, as_read, overlaid
 from serve_app.domain.review_answer import PageAnswer, ReviewAnswer
 from serve_app.domain.review_fields import same, value_of
 from serve_app.domain.vendor import VendorDetails
 from serve_app.services.orders.matching import Bill, OrderMatcher
+from serve_app.services.own_fields.finding import OwnFieldFinder
 from serve_app.services.people.audit import AuditTrail
 from serve_app.services.review.answer import answer_of, page_answer
 from serve_app.services.review.change import ReviewChange
@@ -55,6 +56,7 @@ class ReviewService:
         decided: Callable[[InvoiceRecord], None] = lambda _: None,
         orders: OrderMatcher | None = None,
         own_fields: OwnFields | None = None,
+        finder: OwnFieldFinder | None = None,
     ) -> None:
         self._invoices = invoices
         self._reviews = reviews
@@ -64,6 +66,7 @@ class ReviewService:
         self._decided = decided
         self._orders = orders
         self._own_fields = own_fields
+        self._finder = finder
 
     async def get(self, account_id: UUID, invoice_id: UUID) -> ReviewAnswer:
         """The review with everything that helps to decide."""
@@ -139,7 +142,7 @@ class ReviewService:
         await self._note(saved, record, actor, step)
         if saved.review.verdict.status is not ReviewStatus.OPEN:
             self._decided(saved)
-        return answer_of(saved, evidence, self._clock())
+        return await self._answer(saved, evidence)
 
     async def _example(self, record: InvoiceRecord, said: Review, evidence: Evidence) -> VendorExample | None:
         """What the invoice teaches once this is said: only confirmed ones do."""
@@ -200,8 +203,25 @@ class ReviewService:
             raise InvoiceNotFound
         return record
 
-    async def _answer(self, record: InvoiceRecord) -> ReviewAnswer:
-        return answer_of(record, await evidence_of(self._files, record), self._clock())
+    async def _answer(self, record: InvoiceRecord, evidence: Evidence | None = None) -> ReviewAnswer:
+        seen = await evidence_of(self._files, record) if evidence is None else evidence
+        fields = await self._fields_of(record.account_id)
+        return answer_of(record, seen, self._clock(), fields, await self._found(record, fields, seen))
+
+    async def _found(
+        self, record: InvoiceRecord, fields: Sequence[OwnField], evidence: Evidence
+    ) -> Mapping[str, CustomValue]:
+        """What is found now of own fields that nobody has decided on and that are not sure."""
+        if self._finder is None or not record.review.is_open:
+            return {}
+        custom, decided = record.invoice.custom, record.review.decisions
+        unsure = [
+            field
+            for field in fields
+            if own_field_name(field.name) not in decided
+            and custom.get(field.name, CustomValue()).confidence is not Confidence.HIGH
+        ]
+        return await self._finder.renewed(record.account_id, record.invoice.id, unsure, evidence)
 
 
 def _coding_example(record: InvoiceRecord, said: Review) -> CodingExample | None:

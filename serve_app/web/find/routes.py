@@ -61,6 +61,7 @@ _PLACES = (
     Place("Webhooks", "/app/webhooks", "endpoints", "owner"),
     Place("Deliveries", "/app/deliveries", "webhook attempts", "owner"),
     Place("Requests", "/app/requests", "api calls log", "owner"),
+    Place("Own fields", "/app/fields", "custom delivery date contract licence plate"),
     Place("Chart", "/app/chart", "accounts cost centres tax codes rules coding"),
     Place("Quality", "/app/quality", "precision confidence thresholds"),
     Place("Plan and use", "/app/account", "quota settings"),

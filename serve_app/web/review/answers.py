@@ -22,6 +22,7 @@ from serve_app.services.review.change import ReviewChange
 from serve_app.web.formats import formats_of
 from serve_app.web.query_parameters import require_id
 from serve_app.web.review.entries import change_of_entries, review_entries
+from serve_app.web.review.fields import Inputs, own_inputs
 from serve_app.web.review.queue import progress
 from serve_app.web.review.queue_filters import next_path, queue_filters_of
 from serve_app.web.visitor import AnyServices, AnyVisitor, Reviewer, Visitor
@@ -43,10 +44,10 @@ class EntryBody(ReviewBody):
     postings: Annotated[list[PostingBody], Field(min_length=1, max_length=MAX_POSTINGS)] | None = None
     """What the invoice is booked on; without it, that stays."""
 
-    def change(self) -> ReviewChange:
-        """The same change for the service. Raises InvalidParameter."""
-        change = super().change()
-        return change if self.language is None else change_of_entries(change, formats_of(self.language))
+    def entered(self, own: Inputs) -> ReviewChange:
+        """The same change for the service; `own` are the inputs of own fields. Raises InvalidParameter."""
+        change = self.change()
+        return change if self.language is None else change_of_entries(change, formats_of(self.language), own)
 
 
 class LeaseBody(Body):
@@ -114,7 +115,8 @@ async def put_data(request: Request, id: str, services: AnyServices, visitor: Re
 
     async def change() -> ReviewAnswer:
         body = await read_body(request, EntryBody)
-        account, change = visitor.account.id, body.change()
+        account = visitor.account.id
+        change = body.entered(own_inputs(await services.own_fields.list_all(account)))
         postings = CodingBody(postings=body.postings).new_postings()
         if postings is not None:
             invoice = await services.invoices.get(account, invoice_id)
@@ -172,17 +174,18 @@ async def _answer(
     request: Request, services: AnyServices, visitor: Visitor, id: UUID, work: Awaitable[ReviewAnswer]
 ) -> Response:
     """The review, or what is wrong; with a revision that is old, also the review as it is now."""
+    own = own_inputs(await services.own_fields.list_all(visitor.account.id))
     try:
-        return JSONResponse(_with_entries(request, await work))
+        return JSONResponse(_with_entries(request, await work, own))
     except ReviewChanged as error:
         latest = await services.reviews.get(visitor.account.id, id)
-        return JSONResponse({"message": error.message, "review": _with_entries(request, latest)}, 409)
+        return JSONResponse({"message": error.message, "review": _with_entries(request, latest, own)}, 409)
     except ServiceError as error:
         answer = answer_to(error)
         return JSONResponse({"message": error.message}, answer.status, answer.headers)
 
 
-def _with_entries(request: Request, review: ReviewAnswer) -> dict[str, Any]:
+def _with_entries(request: Request, review: ReviewAnswer, own: Inputs) -> dict[str, Any]:
     """The review, and the texts of its inputs in the person's language."""
     formats = formats_of(request.headers.get("accept-language", ""))
-    return review.model_dump(mode="json") | {"entries": review_entries(review, formats)}
+    return review.model_dump(mode="json") | {"entries": review_entries(review, formats, own)}

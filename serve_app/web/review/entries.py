@@ -12,7 +12,7 @@ from serve_app.domain.review_answer import ReviewAnswer
 from serve_app.services.review.change import FieldChange, ReviewChange
 from serve_app.web.formats import Formats
 from serve_app.web.notation import MAX_LENGTH
-from serve_app.web.review.fields import COLUMNS, DETAILS, HEADER, Kind
+from serve_app.web.review.fields import COLUMNS, DETAILS, HEADER, NO_INPUTS, Inputs, Kind
 
 _SYMBOLS = {"€": "EUR", "$": "USD", "US$": "USD", "£": "GBP", "¥": "JPY", "₹": "INR", "zł": "PLN"}
 _SAMPLE_NUMBER = Decimal("1234.5")
@@ -49,16 +49,17 @@ def read_entry(kind: Kind, text: str, label: str, formats: Formats) -> str | Non
     return text
 
 
-def change_of_entries(change: ReviewChange, formats: Formats) -> ReviewChange:
-    """A change whose values are the texts of inputs, as one of stored values. Raises InvalidParameter."""
-    fields = {name: each and _field_of_entry(name, each, formats) for name, each in change.fields.items()}
+def change_of_entries(change: ReviewChange, formats: Formats, own: Inputs = NO_INPUTS) -> ReviewChange:
+    """A change whose values are the texts of inputs, as one of stored values; `own` are inputs of own fields. Raises
+    InvalidParameter."""
+    fields = {name: each and _field_of_entry(name, each, formats, own) for name, each in change.fields.items()}
     return replace(change, fields=fields)
 
 
-def review_entries(review: ReviewAnswer, formats: Formats) -> Mapping[str, Any]:
+def review_entries(review: ReviewAnswer, formats: Formats, own: Inputs = NO_INPUTS) -> Mapping[str, Any]:
     """The texts of all inputs: of each field, and of the rows of each table by the names of their cells."""
     currency = review.fields["currency"].value
-    kinds = {name: kind for name, (_, kind) in {**HEADER, **DETAILS}.items()}
+    kinds = {name: kind for name, (_, kind) in {**HEADER, **DETAILS, **own}.items()}
     fields = {name: write_entry(kind, review.fields[name].value, formats, currency) for name, kind in kinds.items()}
     return {"fields": fields} | {table: table_entries(review, table, formats) for table in COLUMNS}
 
@@ -72,10 +73,10 @@ def table_entries(review: ReviewAnswer, table: str, formats: Formats) -> Sequenc
     ]
 
 
-def _field_of_entry(name: str, change: FieldChange, formats: Formats) -> FieldChange:
+def _field_of_entry(name: str, change: FieldChange, formats: Formats, own: Inputs) -> FieldChange:
     if name in COLUMNS and change.value is not None:
         return FieldChange([read_row(name, number, row, formats) for number, row in enumerate(change.value, 1)])
-    label, kind = {**HEADER, **DETAILS}.get(name, (name, Kind.TEXT))
+    label, kind = {**HEADER, **DETAILS, **own}.get(name, (name, Kind.TEXT))
     return replace(change, value=read_entry(kind, change.value or "", label, formats))
 
 

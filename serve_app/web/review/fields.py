@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 from enum import StrEnum
 
 from serve_app.domain.invoice import Detail, DocumentType, Field
-from serve_app.domain.provenance import DOCUMENT_TYPE
+from serve_app.domain.own_field import OwnField, OwnFieldType
+from serve_app.domain.provenance import DOCUMENT_TYPE, own_field_name
 from serve_app.domain.review_tables import LINE_ITEMS, TAX_LINES
 
 
@@ -44,6 +45,22 @@ DETAILS: Mapping[str, tuple[str, Kind]] = {
     Detail.IBAN: ("IBAN", Kind.CODE),
     Detail.PAYMENT_TERMS: ("Terms", Kind.TEXT),
 }
+Inputs = Mapping[str, tuple[str, Kind]]
+"""Labels and kinds, by the names of fields."""
+NO_INPUTS: Inputs = {}
+_OWN_KINDS = {
+    OwnFieldType.TEXT: Kind.TEXT,
+    OwnFieldType.NUMBER: Kind.NUMBER,
+    OwnFieldType.DATE: Kind.DATE,
+    OwnFieldType.CHOICE: Kind.CHOICE,
+}
+
+
+def own_inputs(fields: Sequence[OwnField]) -> Inputs:
+    """Those of the fields that an account adds."""
+    return {own_field_name(field.name): (field.label, _OWN_KINDS[field.type]) for field in fields}
+
+
 COLUMNS: Mapping[str, Sequence[tuple[str, str, Kind]]] = {
     LINE_ITEMS: (
         ("description", "Description", Kind.TEXT),

@@ -12,17 +12,18 @@ from serve_app.domain.review_fields import same
 from serve_app.services.review.change import FieldChange, ReviewChange
 from serve_app.web.formats import Formats
 from serve_app.web.review.entries import read_entry, read_row, review_entries, write_entry
-from serve_app.web.review.fields import COLUMNS, DETAILS, HEADER, Kind
+from serve_app.web.review.fields import COLUMNS, DETAILS, HEADER, NO_INPUTS, Inputs, Kind
 
 _WRITTEN_BY_LANGUAGE = (Kind.MONEY, Kind.NUMBER, Kind.DATE)
 
 
-def change_in(form: Mapping[str, str], review: ReviewAnswer, formats: Formats) -> ReviewChange:
-    """What the form says differently from the review, read in the language of the formats. Raises InvalidParameter."""
-    shown = review_entries(review, formats)
+def change_in(form: Mapping[str, str], review: ReviewAnswer, formats: Formats, own: Inputs = NO_INPUTS) -> ReviewChange:
+    """What the form says differently from the review, read in the language of the formats; `own` are the inputs of own
+    fields. Raises InvalidParameter."""
+    shown = review_entries(review, formats, own)
     fields: dict[str, FieldChange | None] = {
         name: FieldChange(read_entry(kind, text_in(form, name), label, formats))
-        for name, (label, kind) in {**HEADER, **DETAILS}.items()
+        for name, (label, kind) in {**HEADER, **DETAILS, **own}.items()
         if name in form and text_in(form, name) != shown["fields"][name]
     }
     changed = {name: change for name, change in fields.items() if change and not _is_same(name, change, review)}
@@ -34,12 +35,14 @@ def change_in(form: Mapping[str, str], review: ReviewAnswer, formats: Formats) -
     return ReviewChange(changed | _taken(form, review), _status(form), text_in(form, "reason") or None)
 
 
-def ambiguous_entries(form: Mapping[str, str], review: ReviewAnswer, formats: Formats) -> Mapping[str, str]:
+def ambiguous_entries(
+    form: Mapping[str, str], review: ReviewAnswer, formats: Formats, own: Inputs = NO_INPUTS
+) -> Mapping[str, str]:
     """What was typed and is another number or date elsewhere, by the names of inputs, as it is understood here. Raises
     InvalidParameter."""
     currency = review.fields["currency"].value
     found: dict[str, str] = {}
-    for name, label, kind in _inputs(form):
+    for name, label, kind in _inputs(form, own):
         text = text_in(form, name)
         if kind in _WRITTEN_BY_LANGUAGE and formats.notation.is_ambiguous(text):
             understood = write_entry(kind, read_entry(kind, text, label, formats), formats, currency)
@@ -47,9 +50,9 @@ def ambiguous_entries(form: Mapping[str, str], review: ReviewAnswer, formats: Fo
     return found
 
 
-def _inputs(form: Mapping[str, str]) -> Iterator[tuple[str, str, Kind]]:
+def _inputs(form: Mapping[str, str], own: Inputs) -> Iterator[tuple[str, str, Kind]]:
     """The names, labels and kinds of the inputs that the form has."""
-    for name, (label, kind) in {**HEADER, **DETAILS}.items():
+    for name, (label, kind) in {**HEADER, **DETAILS, **own}.items():
         if name in form:
             yield name, label, kind
     for table, columns in COLUMNS.items():

@@ -15,6 +15,7 @@ from serve_app.web.pages import page, redirect
 from serve_app.web.query_parameters import one_of, require_id
 from serve_app.web.review.answers import notify_sender
 from serve_app.web.review.coding import CodingView, coding_view, postings_in
+from serve_app.web.review.fields import own_inputs
 from serve_app.web.review.forms import ambiguous_entries, change_in, texts_of
 from serve_app.web.review.queue import progress
 from serve_app.web.review.queue_filters import next_path, queue_filters_of
@@ -60,11 +61,12 @@ async def save_form(request: Request, id: str, services: AnyServices, visitor: R
             step = services.reviews.undo if form.get("undo") else services.reviews.redo
             await step(account, invoice_id, revision, actor)
             return redirect(view.path)
+        own = own_inputs(await services.own_fields.list_all(account))
         formats = formats_of(form.get("language") or request.headers.get("accept-language", ""))
-        understood = ambiguous_entries(form, view.review, formats)
+        understood = ambiguous_entries(form, view.review, formats, own)
         if understood:
             return _show_understood(request, visitor, view, form, understood)
-        change = change_in(form, view.review, formats)
+        change = change_in(form, view.review, formats, own)
         if form.get("code") or change.status is ReviewStatus.CONFIRMED:
             postings = postings_in(form) if view.coding else None
             if postings is not None:
@@ -138,7 +140,8 @@ async def _view(request: Request, services: AnyServices, visitor: Visitor, invoi
     invoice = await services.invoices.get(visitor.account.id, invoice_id)
     review = await services.reviews.get(visitor.account.id, invoice_id)
     formats = formats_of(request.headers.get("accept-language", ""))
-    view = review_view(invoice, review, formats, str(visitor.person.id), is_editable=visitor.may_review)
+    own = await services.own_fields.list_all(visitor.account.id)
+    view = review_view(invoice, review, formats, str(visitor.person.id), own, is_editable=visitor.may_review)
     filters = queue_filters_of(request.query_params)
     return replace(
         view,

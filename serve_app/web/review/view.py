@@ -9,13 +9,15 @@ from uuid import UUID
 
 from serve_app.domain.evidence import ReadBy
 from serve_app.domain.invoice import Invoice, ReviewStatus
+from serve_app.domain.own_field import OwnField
+from serve_app.domain.provenance import own_field_name
 from serve_app.domain.review_answer import ReviewAnswer, ReviewCandidate, ReviewPage
 from serve_app.domain.value_evidence import EvidenceKind
 from serve_app.web.formats import Formats
 from serve_app.web.invoices.view import title_of
 from serve_app.web.review.coding import CodingView
 from serve_app.web.review.entries import review_entries, write_entry
-from serve_app.web.review.fields import COLUMNS, DETAILS, HEADER, KEYS, OPTIONS, Kind
+from serve_app.web.review.fields import COLUMNS, DETAILS, HEADER, KEYS, OPTIONS, Inputs, Kind, own_inputs
 from serve_app.web.review.forms import rows_in
 from serve_app.web.review.queue_filters import QUEUE, USUAL, QueueFilters
 from serve_app.web.review.reasons import document_reasons, field_reason, lines_reason, needs_look
@@ -64,11 +66,8 @@ class Entry:
     candidates: Sequence[Candidate]
     earlier: Sequence[UUID] = ()
     evidence: str = ""
-
-    @property
-    def options(self) -> Sequence[tuple[str, str]]:
-        """The choices, for a field that has some."""
-        return OPTIONS if self.kind is Kind.CHOICE else ()
+    options: Sequence[tuple[str, str]] = ()
+    """The choices, for a field that has some."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +89,7 @@ class ReviewView:
     review: ReviewAnswer
     fields: Sequence[Entry]
     details: Sequence[Entry]
+    own: Sequence[Entry]
     sheets: Sequence[Leaf]
     data: Mapping[str, Any]
     is_editable: bool
@@ -122,7 +122,7 @@ class ReviewView:
     @property
     def remembers(self) -> bool:
         """Whether earlier invoices of the vendor speak for a value."""
-        return any(entry.earlier for entry in (*self.fields, *self.details))
+        return any(entry.earlier for entry in (*self.fields, *self.details, *self.own))
 
     @property
     def lines_reason(self) -> str:
@@ -161,29 +161,52 @@ class ReviewView:
 
         rows = {table: rows_in(texts, table) or self.rows[table] for table in COLUMNS}
         data = {**self.data, "entries": {**self.data["entries"], **rows}}
-        return replace(self, fields=entered(self.fields), details=entered(self.details), data=data)
+        return replace(
+            self, fields=entered(self.fields), details=entered(self.details), own=entered(self.own), data=data
+        )
 
 
 def review_view(
-    invoice: Invoice, review: ReviewAnswer, formats: Formats, person: str, *, is_editable: bool
+    invoice: Invoice,
+    review: ReviewAnswer,
+    formats: Formats,
+    person: str,
+    own_fields: Sequence[OwnField] = (),
+    *,
+    is_editable: bool,
 ) -> ReviewView:
-    """The screen for an invoice and a person."""
+    """The screen for an invoice and a person, whose account has these own fields."""
     currency = review.fields["currency"].value
-    fields = [_entry(name, review, formats, currency) for name in HEADER]
+    fields = [_entry(name, HEADER[name], review, formats, currency) for name in HEADER]
     if invoice.auto_verified and review.status is ReviewStatus.OPEN:
         # One of a random sample: what the models think of it must not show.
         fields = [replace(entry, is_doubtful=not entry.note, reason="", evidence="") for entry in fields]
-    details = [_entry(name, review, formats, currency) for name in DETAILS]
+    details = [_entry(name, DETAILS[name], review, formats, currency) for name in DETAILS]
+    inputs = own_inputs(own_fields)
+    own = [_own_entry(field, inputs, review, formats) for field in own_fields]
     sheets = [_leaf(invoice, page) for page in review.pages or [ReviewPage(page=1, width=None, height=None)]]
-    data = review.model_dump(mode="json") | {"person": person, "first_page": _first_page(review, [*fields, *details])}
+    data = review.model_dump(mode="json") | {
+        "person": person,
+        "first_page": _first_page(review, [*fields, *details, *own]),
+    }
     data["pages"] = [{"page": sheet.number} for sheet in sheets]
-    data |= {"entries": review_entries(review, formats), "notation": formats.notation.data}
-    return ReviewView(invoice, review, fields, details, sheets, data, is_editable)
+    data |= {"entries": review_entries(review, formats, inputs), "notation": formats.notation.data}
+    return ReviewView(invoice, review, fields, details, own, sheets, data, is_editable)
 
 
-def _entry(name: str, review: ReviewAnswer, formats: Formats, currency: str | None) -> Entry:
+def _own_entry(own: OwnField, inputs: Inputs, review: ReviewAnswer, formats: Formats) -> Entry:
+    name = own_field_name(own.name)
+    entry = _entry(name, inputs[name], review, formats, None)
+    is_missing = own.required and entry.value == "" and not entry.note
+    reason = "The account requires this value." if is_missing else entry.reason
+    options = (("", "unknown"), *((choice, choice) for choice in own.choices)) if own.choices else ()
+    has_candidates = bool(entry.candidates) and not entry.note
+    return replace(entry, is_doubtful=entry.is_doubtful or is_missing or has_candidates, reason=reason, options=options)
+
+
+def _entry(name: str, said: tuple[str, Kind], review: ReviewAnswer, formats: Formats, currency: str | None) -> Entry:
     field = review.fields[name]
-    label, kind = HEADER.get(name) or DETAILS[name]
+    label, kind = said
     return Entry(
         name=name,
         label=label,
@@ -196,6 +219,7 @@ def _entry(name: str, review: ReviewAnswer, formats: Formats, currency: str | No
         candidates=[_candidate(kind, each, formats, currency) for each in field.candidates[:_CANDIDATES]],
         earlier=field.earlier,
         evidence=_evidence(field.evidence),
+        options=OPTIONS if kind is Kind.CHOICE else (),
     )
 
 

@@ -56,16 +56,21 @@ class TestByPlace:
         page = draw((500, 1000, "Garage Holm"), (500, 3000, "Thank you for your order"))
         assert found_plate(Evidence((page,)), *plates("B-XY 12")) is None
 
-    def test_a_value_of_the_same_outline_is_found_on_invoices_of_others(self) -> None:
-        page = draw((500, 1000, "Other Ltd"), (500, 3200, "Vehicle M-AB 345 in for repair"), (500, 3400, "Total 5.00"))
-        found = found_plate(Evidence((page,)), *plates("B-XY 12", vendor="else", caption=""), keys=("name:other",))
+    def test_on_invoices_of_others_it_looks_like_values_that_were_pointed_at(self) -> None:
+        page = draw((500, 1000, "Other Ltd"), (500, 3200, "Car: M-AB 345 in for repair"), (500, 3400, "Total 5.00"))
+        found = found_plate(Evidence((page,)), *plates("B-XY 12", vendor="else"), keys=("name:other",))
+        assert found is not None
+        assert (found.value, found.is_agreed) == ("M-AB 345", True)
+
+    def test_two_values_that_look_alike_do_not_agree(self) -> None:
+        page = draw((500, 3100, "Car: M-AB 345 and"), (500, 3300, "vehicle N-CD 67 in"))
+        found = found_plate(Evidence((page,)), *plates("B-XY 12", vendor="else"), keys=("name:other",))
         assert found is not None
         assert (found.value, found.is_agreed) == ("M-AB 345", False)
 
-    def test_two_values_of_the_outline_are_a_guess_that_is_not_made(self) -> None:
-        page = draw((500, 3100, "Vehicle M-AB 345 and"), (500, 3300, "vehicle N-CD 67 in"))
-        examples = plates("B-XY 12", vendor="else", caption="")
-        assert found_plate(Evidence((page,)), *examples, keys=("name:other",)) is None
+    def test_a_likeness_alone_is_no_value(self) -> None:
+        page = draw((500, 1000, "Other Ltd"), (500, 3200, "Vehicle M-AB 345 in for repair"))
+        assert found_plate(Evidence((page,)), *plates("B-XY 12", vendor="else"), keys=("name:other",)) is None
 
 
 class TestBothWays:

@@ -12,7 +12,7 @@ import pytest
 
 from serve_app.domain.account import Account
 from serve_app.domain.ids import new_id
-from serve_app.domain.invoice import Confidence, Invoice, LineItem, Status
+from serve_app.domain.invoice import Confidence, CustomValue, Invoice, LineItem, Status
 from serve_app.domain.order_match import MatchedLine, MatchedOrder, OrderMatch, OrderMatchStatus
 from serve_app.domain.query import InvoiceQuery, ListPage
 from serve_app.services.csv.cells import cell, text_cell
@@ -145,10 +145,11 @@ def test_what_it_is_booked_on_and_which_orders_it_bills() -> None:
     orders = [MatchedOrder(id=invoice.id, number="PO-9")]
     line = MatchedLine(line=2, order_id=invoice.id, order_line=3, quantity=Decimal(1), amount=Decimal(10))
     match = OrderMatch(status=OrderMatchStatus.DIFFERS, orders=orders, lines=[line])
-    invoice = invoice.model_copy(update={"order_match": match})
+    own = {"plate": CustomValue(value="B-XY 12"), "day": CustomValue(), "size": CustomValue(value="large")}
+    invoice = invoice.model_copy(update={"order_match": match, "custom": own})
     (values,) = invoice_values(invoice)
     whole = dict(zip(invoice_header(), map(cell, values), strict=True))
-    assert {name: whole[name] for name in list(whole)[-9:]} == {
+    assert {name: whole[name] for name in list(whole)[-10:]} == {
         "coding_status": "confirmed",
         "auto_coded": "false",
         "account": "4930; 4940",
@@ -158,6 +159,7 @@ def test_what_it_is_booked_on_and_which_orders_it_bills() -> None:
         "other_codes": "region: North",
         "order_match": "differs",
         "order_numbers": "PO-9",
+        "custom": "plate: B-XY 12; size: large",
     }
     lines = [dict(zip(line_item_header(), map(cell, row), strict=True)) for row in line_item_values(invoice)]
     columns = ("account", "other_codes", "order_number", "order_line")
