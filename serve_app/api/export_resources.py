@@ -40,7 +40,7 @@ class ExportDelivery(Resource):
     """Where the file of a scheduled export goes, and how that went."""
 
     place: Annotated[str, Field(examples=["mailto:ledger@example.com"])]
-    """A folder, bucket or SFTP server, an address of e-mail, or `odoo:` or `xero:`."""
+    """A folder, bucket or SFTP server, an address of e-mail, or a program: `odoo:`, `xero:`, `quickbooks:`."""
     tries: Annotated[int, Field(examples=[1])]
     """How often it was tried."""
     problem: Annotated[str | None, Field(examples=[None])]
@@ -50,7 +50,7 @@ class ExportDelivery(Resource):
     delivered_at: Annotated[datetime | None, Field(examples=["2026-05-17T12:00:09.123456Z"])]
     """When it was delivered."""
     invoices: Annotated[list[BookedInvoice], Field(examples=[[]])]
-    """Of `odoo:` and `xero:`, the invoices that were booked, and those that were not; otherwise empty."""
+    """Of a program, the invoices that were booked, and those that were not; otherwise empty."""
 
 
 class Export(Resource):

@@ -27,11 +27,12 @@ def connect(
         Path,
         typer.Argument(
             metavar="FILE",
-            help="JSON. odoo: url, database, api_key. xero: tenant_id, client_id, client_secret, refresh_token.",
+            help="JSON. odoo: url, database, api_key. xero: tenant_id, client_id, client_secret, refresh_token. "
+            "quickbooks: realm_id in place of tenant_id.",
         ),
     ],
 ) -> None:
-    """Let exports be booked by the API of a program: `--to odoo:` or `--to xero:`. Secrets are stored encrypted."""
+    """Let exports be booked by the API of a program: such as `--to odoo:`. Secrets are stored encrypted."""
     given = read_format_settings(file)
     _change(lambda connections: connections.connect(account, program, given, command_line_actor()))
     say("connected")

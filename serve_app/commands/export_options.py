@@ -20,7 +20,7 @@ ToOption = Annotated[
     typer.Option(
         "--to",
         metavar="PLACE",
-        help="A folder, s3://bucket/prefix, sftp://user@host/path, mailto:name@host, odoo: or xero:.",
+        help="A folder, s3://bucket/prefix, sftp://user@host/path, mailto:name@host, odoo:, xero:, quickbooks:.",
     ),
 ]
 

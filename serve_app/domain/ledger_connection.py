@@ -12,6 +12,7 @@ class Ledger(StrEnum):
 
     ODOO = "odoo"
     XERO = "xero"
+    QUICKBOOKS = "quickbooks"
 
     @property
     def place(self) -> str:

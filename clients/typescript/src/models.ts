@@ -507,7 +507,7 @@ export interface Export {
 
 /** Where the file of a scheduled export goes, and how that went. */
 export interface ExportDelivery {
-  /** A folder, bucket or SFTP server, an address of e-mail, or `odoo:` or `xero:`. */
+  /** A folder, bucket or SFTP server, an address of e-mail, or a program: `odoo:`, `xero:`, `quickbooks:`. */
   place: string;
   /** How often it was tried. */
   tries: number;
@@ -517,7 +517,7 @@ export interface ExportDelivery {
   next_try_at: IsoDateTime | null;
   /** When it was delivered. */
   delivered_at: IsoDateTime | null;
-  /** Of `odoo:` and `xero:`, the invoices that were booked, and those that were not; otherwise empty. */
+  /** Of a program, the invoices that were booked, and those that were not; otherwise empty. */
   invoices: Array<BookedInvoice>;
 }
 

@@ -29,14 +29,21 @@ class _Odoo(_Given):
     api_key: _Text
 
 
-class _Xero(_Given):
-    tenant_id: _Text
+class _OAuth(_Given):
     client_id: _Text
     client_secret: _Text
     refresh_token: _Text
 
 
-_MODELS: Mapping[Ledger, type[_Given]] = {Ledger.ODOO: _Odoo, Ledger.XERO: _Xero}
+class _Xero(_OAuth):
+    tenant_id: _Text
+
+
+class _QuickBooks(_OAuth):
+    realm_id: Annotated[str, Field(pattern=r"^\d{1,30}$")]
+
+
+_MODELS: Mapping[Ledger, type[_Given]] = {Ledger.ODOO: _Odoo, Ledger.XERO: _Xero, Ledger.QUICKBOOKS: _QuickBooks}
 _SECRETS = frozenset({"api_key", "client_secret", "refresh_token"})
 
 

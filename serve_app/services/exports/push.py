@@ -10,8 +10,9 @@ from serve_app.domain.ledger_connection import Ledger, LedgerConnection
 from serve_app.services.exports.bill import Bill
 from serve_app.services.exports.coders import NotReady, coder_of
 from serve_app.services.exports.formats.registry import FORMATS
+from serve_app.services.exports.ledgers import quickbooks, xero
+from serve_app.services.exports.ledgers.oauth import new_tokens
 from serve_app.services.exports.ledgers.odoo import Odoo
-from serve_app.services.exports.ledgers.xero import Xero, new_tokens
 from serve_app.services.exports.ports import Call, DeliveryFailed, LedgerApi, Refused
 from serve_app.services.exports.ready import bill_of
 from serve_app.services.exports.settings import LedgerSettings
@@ -85,14 +86,18 @@ class Pusher:
         if ledger is Ledger.ODOO:
             known = connection.settings
             return Odoo(self._call, known["url"], known.get("database", ""), secrets["api_key"])
-        return await self._xero(connection, secrets, getattr(settings, "tracking_name", ""))
+        if ledger is Ledger.QUICKBOOKS:
+            access = await self._access(connection, secrets, quickbooks.TOKENS)
+            return quickbooks.QuickBooks(self._call, connection.settings["realm_id"], access)
+        access = await self._access(connection, secrets, xero.TOKENS)
+        tracking = getattr(settings, "tracking_name", "")
+        return xero.Xero(self._call, connection.settings["tenant_id"], access, tracking)
 
-    async def _xero(self, connection: LedgerConnection, secrets: dict[str, str], tracking: str) -> Xero:
-        known = connection.settings
-        access, refresh = await new_tokens(
-            self._call, known["client_id"], secrets["client_secret"], secrets["refresh_token"]
-        )
+    async def _access(self, connection: LedgerConnection, secrets: dict[str, str], url: str) -> str:
+        """A new access token. Raises DeliveryFailed."""
+        client_id, secret, token = connection.settings["client_id"], secrets["client_secret"], secrets["refresh_token"]
+        access, refresh = await new_tokens(self._call, url, client_id, secret, token)
         # At once: the token that was used is worth nothing from now on.
         sealed = self._sealing.seal(json.dumps(secrets | {"refresh_token": refresh}))
         await self._connections.replace_secret(connection, sealed)
-        return Xero(self._call, known["tenant_id"], access, tracking)
+        return access

@@ -1,7 +1,9 @@
-"""Stand-ins for the APIs of Odoo (JSON-2) and Xero (accounting): they take what is documented, and refuse the rest."""
+"""Stand-ins for the APIs of Odoo (JSON-2), Xero and QuickBooks Online: they take what is documented, and refuse the
+rest."""
 
 import base64
 import json
+import re
 from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any
@@ -128,3 +130,55 @@ class XeroServer:
             self.lost_answers -= 1
             raise DeliveryFailed("api.xero.com cannot be reached: no answer within 60 s")
         return 200, self.keys[key]
+
+
+class QuickBooksServer:
+    """One company with these records. A repeated request id has the answer of the first call."""
+
+    def __init__(self, records: Mapping[str, list[str]], rates: Mapping[str, int]) -> None:
+        self.ids = {
+            (entity, name): f"{entity} {place}" for entity, names in records.items() for place, name in enumerate(names)
+        }
+        self.rates = {self.ids["TaxCode", name]: rate for name, rate in rates.items()}
+        self.bills: list[dict[str, Any]] = []
+        self.requests: dict[str, Any] = {}
+        self.lost_answers = 0
+
+    async def __call__(
+        self, method: str, url: str, headers: Mapping[str, str], body: bytes | None = None
+    ) -> tuple[int, Any]:
+        parts = urlsplit(url)
+        if parts.netloc == "oauth.platform.intuit.com":
+            return 200, {"access_token": "access", "refresh_token": "next", "expires_in": 3600}
+        assert headers["Authorization"] == "Bearer access"
+        assert parts.path.startswith("/v3/company/4711/")
+        query = parse_qs(parts.query)
+        if method == "GET":
+            return 200, {"QueryResponse": self._query(query["query"][0])}
+        return self._create(query["requestid"][0], json.loads(body or b""))
+
+    def _query(self, text: str) -> dict[str, Any]:
+        found = re.fullmatch(r"select (.+) from (\w+) where (\w+) = '((?:[^'\\]|\\.)*)'(.*)", text)
+        assert found is not None, text
+        entity, value = found[2], re.sub(r"\\(.)", r"\1", found[4])
+        if entity == "Bill":
+            return {"Bill": [{"Id": b["Id"], "TotalAmt": b["TotalAmt"]} for b in self.bills if b["DocNumber"] == value]}
+        id = self.ids.get((entity, value))
+        return {entity: [{"Id": id}]} if id else {}
+
+    def _create(self, request: str, bill: dict[str, Any]) -> tuple[int, Any]:
+        if request not in self.requests:
+            if bill["CurrencyRef"]["value"] != "EUR":
+                error = {"Message": "Invalid Reference Id", "Detail": "Currency is not active", "code": "2500"}
+                return 400, {"Fault": {"Error": [error], "type": "ValidationFault"}}
+            bill |= {"Id": str(len(self.bills) + 1), "TotalAmt": float(sum(map(self._gross, bill["Line"])))}
+            self.bills.append(bill)
+            self.requests[request] = {"Bill": bill}
+        if self.lost_answers:
+            self.lost_answers -= 1
+            raise DeliveryFailed("quickbooks.api.intuit.com cannot be reached: no answer within 60 s")
+        return 200, self.requests[request]
+
+    def _gross(self, line: Mapping[str, Any]) -> Decimal:
+        net, detail = Decimal(str(line["Amount"])), line["AccountBasedExpenseLineDetail"]
+        return net + round(net * self.rates[detail["TaxCodeRef"]["value"]] / 100, 2)

@@ -21,7 +21,8 @@ from serve_app.services.exports.schedules import ExportRounds
 from serve_app.services.exports.service import ExportRequest, ExportService
 from serve_app.services.people.audit import AuditTrail
 from serve_app.store.base import Store
-from tests.services.exports.ledgers import OdooServer, XeroServer
+from tests.services.exports.bills import HOSTILE
+from tests.services.exports.ledgers import OdooServer, QuickBooksServer, XeroServer
 from tests.services.exports.test_schedules import Places
 from tests.services.exports.test_service import add
 from tests.support import Clock
@@ -29,6 +30,8 @@ from tests.support import Clock
 ANN = Actor(ActorKind.PERSON, new_id(), "ann@example.com")
 ODOO = {"url": "https://odoo.example.com", "database": "company", "api_key": "key"}
 XERO = {"tenant_id": "tenant", "client_id": "client", "client_secret": "secret", "refresh_token": "refresh 1"}
+QUICKBOOKS = {name: value for name, value in XERO.items() if name != "tenant_id"} | {"realm_id": "4711"}
+BOOKING_RATES = {"19 % purchase": 19, "7 % purchase": 7}
 BOOKING = {"expense_account": "4980", "tax_codes": {"19": "19 % purchase", "7": "7 % purchase"}}
 
 
@@ -59,7 +62,7 @@ def connections(store: Store, sealer: Sealer, clock: Clock) -> LedgerConnectionS
 
 
 def odoo_server() -> OdooServer:
-    return OdooServer(["Acme GmbH"], ["4980"], {"19 % purchase": 19, "7 % purchase": 7})
+    return OdooServer(["Acme GmbH"], ["4980"], BOOKING_RATES)
 
 
 def xero_server() -> XeroServer:
@@ -274,6 +277,51 @@ class TestXero:
         assert delivery.refused == {invoice.id: "Xero refused it: Account code '4980' is not a valid code"}
 
 
+class TestQuickBooks:
+    @pytest.fixture
+    def server(self) -> QuickBooksServer:
+        records = {"Vendor": ["Acme GmbH", HOSTILE["quotes"]], "Account": ["4980"], "TaxCode": list(BOOKING_RATES)}
+        return QuickBooksServer(records, BOOKING_RATES)
+
+    @pytest.fixture
+    async def booking(
+        self,
+        store: Store,
+        exports: ExportService,
+        connections: LedgerConnectionService,
+        sealer: Sealer,
+        clock: Clock,
+        account: Account,
+        server: QuickBooksServer,
+    ) -> Booking:
+        await connections.connect(account.id, Ledger.QUICKBOOKS, QUICKBOOKS, ANN)
+        return Booking(store, exports, sealer, clock, server)
+
+    async def test_bills_have_the_ids_of_its_records(
+        self, booking: Booking, store: Store, account: Account, server: QuickBooksServer
+    ) -> None:
+        invoice = await add(store, account)
+        await add(store, account, vendor=HOSTILE["quotes"], number="it's \\'")
+        _, delivery = await booking.run(account, Ledger.QUICKBOOKS)
+        assert (delivery.refused, delivery.problem, len(delivery.booked)) == ({}, "", 2)
+        bill = next(each for each in server.bills if each["Id"] == delivery.booked[invoice.id])
+        assert (bill["DocNumber"], bill["VendorRef"], bill["TotalAmt"]) == ("2026-17", {"value": "Vendor 0"}, 129.7)
+        assert [line["Amount"] for line in bill["Line"]] == [100.0, 10.0]
+
+    async def test_a_lost_answer_makes_no_second_bill_and_refusals_are_shown(
+        self, booking: Booking, store: Store, account: Account, server: QuickBooksServer, clock: Clock
+    ) -> None:
+        good, bad = await add(store, account), await add(store, account, number="8", currency="CHF")
+        server.lost_answers = 1
+        export, delivery = await booking.run(account, Ledger.QUICKBOOKS)
+        assert "cannot be reached" in delivery.problem
+        clock.now += timedelta(minutes=2)
+        delivery = await booking.again(account, export)
+        assert delivery.booked.keys() == {good.id}
+        assert delivery.refused == {bad.id: "QuickBooks refused it: Currency is not active"}
+        assert len(server.bills) == 1
+
+
 class TestConnections:
     @pytest.mark.parametrize(
         ("ledger", "given", "named"),
@@ -282,6 +330,7 @@ class TestConnections:
             (Ledger.ODOO, ODOO | {"url": "https://127.0.0.1"}, "url"),
             (Ledger.ODOO, {"url": "https://odoo.example.com"}, "api_key"),
             (Ledger.XERO, XERO | {"colour": "red"}, "colour"),
+            (Ledger.QUICKBOOKS, QUICKBOOKS | {"realm_id": "../1"}, "realm_id"),
         ],
     )
     async def test_what_is_wrong_is_named_without_its_value(

@@ -1,12 +1,11 @@
 """Xero: bills (`ACCPAY`) and credit notes (`ACCPAYCREDIT`) by its accounting API. They are drafts there, until somebody
 approves them."""
 
-import base64
 import json
 from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any
-from urllib.parse import quote, urlencode
+from urllib.parse import urlencode
 
 from serve_app.services.exports.bill import Bill, Posting
 from serve_app.services.exports.formats.base import text_of
@@ -98,19 +97,6 @@ class Xero:
             raise Refused(f"Xero refused it: {_said(answer)}")
         reason = "the connection is not accepted" if status in (401, 403) else f"status {status}"
         raise DeliveryFailed(f"Xero: {reason}")
-
-
-async def new_tokens(
-    call: Call, client_id: str, client_secret: str, refresh_token: str, url: str = TOKENS
-) -> tuple[str, str]:
-    """An access token, and the refresh token that replaces this one. Raises DeliveryFailed."""
-    credentials = base64.b64encode(f"{quote(client_id)}:{quote(client_secret)}".encode()).decode()
-    headers = {"Authorization": f"Basic {credentials}", "Content-Type": "application/x-www-form-urlencoded"}
-    body = urlencode({"grant_type": "refresh_token", "refresh_token": refresh_token}).encode()
-    status, answer = await call("POST", url, headers, body)
-    if status != 200 or not isinstance(answer, dict) or "access_token" not in answer:
-        raise DeliveryFailed("Xero: the refresh token is not accepted; connect the account again")
-    return str(answer["access_token"]), str(answer.get("refresh_token") or refresh_token)
 
 
 def _where(number: str) -> str:

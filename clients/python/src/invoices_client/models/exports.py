@@ -22,7 +22,7 @@ class ExportDelivery(Model):
     """Where the file of a scheduled export goes, and how that went."""
 
     place: str
-    """A folder, bucket or SFTP server, an address of e-mail, or `odoo:` or `xero:`."""
+    """A folder, bucket or SFTP server, an address of e-mail, or a program: `odoo:`, `xero:`, `quickbooks:`."""
     tries: int
     """How often it was tried."""
     problem: str | None = None
@@ -32,7 +32,7 @@ class ExportDelivery(Model):
     delivered_at: datetime | None = None
     """When it was delivered."""
     invoices: list[BookedInvoice] = []
-    """Of `odoo:` and `xero:`, the invoices that were booked, and those that were not; otherwise empty."""
+    """Of a program, the invoices that were booked, and those that were not; otherwise empty."""
 
 
 class NotReadyInvoice(Model):
