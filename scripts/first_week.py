@@ -28,15 +28,50 @@ STEP_SECONDS = 120.0
 NO_ID = "00000000-0000-7000-8000-000000000000"
 
 
-@dataclass
-class Week:
+@dataclass(kw_only=True)
+class Steps:
+    """What was done, and what it ended with."""
+
+    rows: list[tuple[str, float, str]] = field(default_factory=list)
+    failed: list[str] = field(default_factory=list)
+
+    def step(self, text: str, work: Callable[[], str], expected: str) -> str:
+        """Do it, and note and return what it ended with; `expected` is a part of that."""
+        began = time.monotonic()
+        try:
+            ended = work()
+            is_well = expected in ended
+        except (OSError, subprocess.SubprocessError, TimeoutError) as error:
+            ended, is_well = f"{type(error).__name__}: {error}", False
+        line = self.shown((ended.strip().splitlines() or ["nothing"])[-1].replace("|", "/"))
+        self.rows.append((text, time.monotonic() - began, line))
+        if not is_well:
+            self.failed.append(text)
+        print(f"{self.rows[-1][1]:6.1f} s  {'ok   ' if is_well else 'FAILS'}  {text}: {line[:160]}", flush=True)
+        return ended
+
+    def shown(self, line: str) -> str:
+        """A line without what is different each time."""
+        return line
+
+    def end(self) -> None:
+        """Print the table, and exit with 1 if a step failed."""
+        print("\n| Step | Seconds | Ends with |\n|---|---|---|")
+        for text, seconds, line in self.rows:
+            print(f"| {text} | {seconds:.1f} | {line[:100]} |")
+        sys.exit(f"not as the pages say: {', '.join(self.failed)}" if self.failed else 0)
+
+
+@dataclass(kw_only=True)
+class Week(Steps):
     """The folder and the ports of the service, and what was found."""
 
     folder: Path
     port: int
     metrics_port: int
-    rows: list[tuple[str, float, str]] = field(default_factory=list)
-    failed: list[str] = field(default_factory=list)
+
+    def shown(self, line: str) -> str:
+        return line.replace(str(self.folder), "...")
 
     @property
     def environment(self) -> dict[str, str]:
@@ -44,19 +79,6 @@ class Week:
         inherited = {name: value for name, value in os.environ.items() if not name.startswith(("RAY_", "OMP_"))}
         listen = {"METRICS_LISTEN": f"127.0.0.1:{self.metrics_port}", "MAIL_SMTP": ""}
         return {**inherited, **listen, "HOME": str(self.folder)}
-
-    def step(self, text: str, work: Callable[[], str], expected: str) -> None:
-        """Do it, and note what it ended with; `expected` is a part of that."""
-        began = time.monotonic()
-        try:
-            ended = work()
-        except (OSError, subprocess.SubprocessError, TimeoutError) as error:
-            ended = f"{type(error).__name__}: {error}"
-        line = (ended.strip().splitlines() or ["nothing"])[-1].replace(str(self.folder), "...").replace("|", "/")
-        self.rows.append((text, time.monotonic() - began, line))
-        if expected not in ended:
-            self.failed.append(text)
-        print(f"{self.rows[-1][1]:6.1f} s  {'ok   ' if expected in ended else 'FAILS'}  {text}: {line}", flush=True)
 
     def command(self, text: str, expected: str = "", *, given: str = "") -> None:
         """A command of `invoices`, as a page has it; it may be one that is refused."""
@@ -172,12 +194,9 @@ def main() -> None:
     # Ended by a supervisor, it ends its service, too.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     with tempfile.TemporaryDirectory(prefix="first-week-") as folder:
-        week = Week(Path(folder), free_port(), free_port())
+        week = Week(folder=Path(folder), port=free_port(), metrics_port=free_port())
         run(week)
-    print("\n| Step | Seconds | Ends with |\n|---|---|---|")
-    for text, seconds, line in week.rows:
-        print(f"| {text} | {seconds:.1f} | {line[:100]} |")
-    sys.exit(f"not as the pages say: {', '.join(week.failed)}" if week.failed else 0)
+    week.end()
 
 
 if __name__ == "__main__":

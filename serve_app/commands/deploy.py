@@ -58,6 +58,9 @@ def deploy(
         typer.Option("--allow-fewer", help="Deploy although not all replicas find a place: they wait for machines."),
     ] = False,
     timeout: Annotated[float, typer.Option(min=1, metavar="SECONDS", help="How long to wait for the replicas.")] = 900,
+    wait_for_ray: Annotated[
+        float, typer.Option("--wait-for-ray", min=0, metavar="SECONDS", help="How long to wait until Ray answers.")
+    ] = 0,
 ) -> None:
     """Deploy the service to a running Ray, and wait until all its replicas run.
 
@@ -66,7 +69,7 @@ def deploy(
     """
     graph = read_graph(config)
     settings = _settings(graph)
-    cluster = _reached()
+    cluster = _awaited(wait_for_ray)
     _check_capacity(graph, cluster, allow_fewer=allow_fewer)
     _check(config, settings, cluster)
     if check:
@@ -189,6 +192,18 @@ def _refuse_old_models(cluster: Cluster) -> None:
             f"the service runs, but with its older model: {refused[0]}; correct user_config and deploy again "
             "(`invoices models` shows all replicas)"
         )
+
+
+def _awaited(seconds: float) -> Cluster:
+    """Raises CommandError unless Ray answers within this time; it is asked once at least."""
+    end = monotonic() + seconds
+    while True:
+        try:
+            return _reached()
+        except CommandError:
+            if monotonic() >= end:
+                raise
+        sleep(POLL_SECONDS)
 
 
 def _reached() -> Cluster:

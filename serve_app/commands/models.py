@@ -12,6 +12,7 @@ import typer
 from serve_app.commands.errors import CommandError
 from serve_app.commands.evaluation import import_evaluation, require_checkout
 from serve_app.commands.model_options import check_model, check_options
+from serve_app.commands.ray_sockets import check_sockets
 from serve_app.commands.terminal import complain, say
 from serve_app.domain.model_identity import ModelIdentity
 from serve_app.domain.model_pairs import FIRST, Place, deployment_of
@@ -175,6 +176,7 @@ def reached_cluster() -> Iterator[None]:
     if ray.is_initialized():
         yield
         return
+    check_sockets()
     try:
         ray.init(address=os.environ.get("RAY_ADDRESS", "auto"), log_to_driver=False, logging_level=logging.ERROR)
     except (ConnectionError, RuntimeError, ValueError) as error:

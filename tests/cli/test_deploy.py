@@ -11,6 +11,7 @@ from models.footprint import Tried
 from serve_app.commands import deploy as deploying
 from serve_app.commands import preflight
 from serve_app.commands.deploy import Application, needs_of
+from serve_app.commands.errors import CommandError
 from serve_app.commands.local_graph import DEFAULT_CONFIG
 from tests.cli.command_line import Fails, run
 from tests.support.ports import free_port
@@ -167,3 +168,21 @@ def test_a_mail_server_that_is_down_delays_no_deploy(
 def test_the_least_of_the_shipped_configuration_is_what_its_page_says() -> None:
     needs = needs_of(GRAPH)
     assert (needs.cpus, needs.gpus) == (10, 1)
+
+
+def test_it_waits_for_a_ray_that_starts_beside_it(
+    account: str, cluster: FakeCluster, fails: Fails, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """systemd starts both at once, and a start that failed is what an operator would see."""
+    asked: list[int] = []
+
+    def reach() -> FakeCluster:
+        asked.append(1)
+        if len(asked) % 3:
+            raise CommandError("no Ray answers")
+        return cluster
+
+    monkeypatch.setattr(deploying, "_reached", reach)
+    assert "The service runs" in run("deploy", "--wait-for-ray", "60")
+    assert "no Ray answers" in fails("deploy")
+    assert len(asked) == 4

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from scripts.clean_machine import commands_of_the_page
 from serve_app.settings import Settings
 from serve_app.settings.secrets import secret_names
 
@@ -85,3 +86,19 @@ def test_each_timer_starts_a_service_at_a_time_that_systemd_knows(units: Path) -
     command = ["systemd-analyze", "verify", "--man=no", "--recursive-errors=no", *map(str, timers)]
     result = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=False)
     assert (result.returncode, result.stderr.strip()) == (0, "")
+
+
+def test_the_deployment_sees_the_sockets_of_ray() -> None:
+    """Ray ends a process that does not; each unit has a /tmp of its own unless it joins another."""
+    assert "PrivateTmp=yes" in COMMON.read_text()
+    deploy = (FOLDER / "invoices-deploy.service").read_text()
+    assert "JoinsNamespaceOf=invoices-head.service" in deploy
+    assert "--wait-for-ray" in deploy
+
+
+def test_the_script_of_a_clean_machine_runs_the_commands_of_the_page() -> None:
+    """`python -m scripts.clean_machine` boots a Debian, and installs the service as the page says."""
+    commands = commands_of_the_page().splitlines()
+    assert commands[0].startswith("useradd --system")
+    assert commands[-1] == "systemctl enable --now invoices-serve"
+    assert "    head -c 32 /dev/urandom | base64 | tr +/ -_ > /etc/invoices/$key" in commands
