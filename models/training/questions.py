@@ -1,7 +1,7 @@
 """The questions of labelled documents to the rankers: for each field, the options of a document, and which are
 right."""
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
@@ -18,7 +18,7 @@ from serve_app.extraction.candidates.dates import date_candidates
 from serve_app.extraction.candidates.features import Features
 from serve_app.extraction.candidates.numbers import number_candidates
 from serve_app.extraction.candidates.vendors import vendor_candidates
-from serve_app.extraction.dates.dates import day_month_order
+from serve_app.extraction.dates.dates import Order, day_month_order
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.notation.numbers import decimal_style
 from serve_app.extraction.parties.names import normal_name, normal_number
@@ -76,18 +76,42 @@ _KEYS = {
 
 
 def ask_case(truth: Truth, pages: Sequence[PageEvidence]) -> Iterator[tuple[str, Question]]:
-    """The vendor's question of a document whose values are known, but not where they are printed. Its name counts; a
-    further accepted one only where that is no option."""
-    if "vendor_name" not in truth:
-        return
-    options = vendor_candidates(pages)
-    names = [normal_name(option.value) for option in options]
-    answers = {normal_name(truth["vendor_name"] or "")}
-    if answers.isdisjoint(names):
+    """The questions about the vendor and the due date of a document whose values are known, but not where they are
+    printed."""
+    if "vendor_name" in truth:
+        names = vendor_candidates(pages)
+        yield from _question("vendor", names, _accepted_names(truth, names), normal_name)
+    if "due_at" in truth:
+        due, issued = (truth.get(field) and date.fromisoformat(truth[field]) for field in ("due_at", "issued_at"))
+        days = date_candidates(pages, _order(pages, truth.get("currency")), issued or None)
+        yield from _question("due_at", days, {due} if due else set(), _same)
+
+
+def _accepted_names(truth: Truth, options: Sequence[Candidate[str]]) -> set[str]:
+    """The vendor's name; a further accepted one only where that is no option."""
+    answers = {normal_name(truth["vendor_name"])} if truth["vendor_name"] else set()
+    if answers and answers.isdisjoint(normal_name(option.value) for option in options):
         answers |= {normal_name(name) for name in truth.get("_vendor_alt", ())}
-    right = [name in answers for name in names]
-    if options and any(right) is bool(truth["vendor_name"]):
-        yield "vendor", Question([option.features for option in options], right)
+    return answers
+
+
+def _question(
+    field: str,
+    options: Sequence[Candidate[Any]],
+    answers: Collection[Hashable],
+    normal: Callable[[Any], Hashable],
+    group: str = "",
+) -> Iterator[tuple[str, Question]]:
+    """The question of a field, unless its answer is no option."""
+    right = [normal(option.value) in answers for option in options]
+    if options and any(right) is bool(answers):
+        yield field, Question([option.features for option in options], right, group)
+
+
+def _order(pages: Sequence[PageEvidence], currency: str | None = "USD") -> Order:
+    """The order of day and month; by the currency, the usual one, if the dates do not say it."""
+    lines = (page.text(line) for page in pages for line in page.lines)
+    return day_month_order(lines, month_first_hint=currency == "USD")
 
 
 def _parsed(field: str, value: Any) -> Any:
@@ -97,7 +121,7 @@ def _parsed(field: str, value: Any) -> Any:
 
 
 def _ask(known: _Known, pages: Sequence[PageEvidence]) -> Iterator[tuple[str, Question]]:
-    order = day_month_order((page.text(line) for page in pages for line in page.lines), month_first_hint=True)
+    order = _order(pages)
     style = decimal_style(word.text for page in pages for word in page.page.words)
     amounts = amount_candidates(pages, style)
     issued = known.values.get("issued_at")
@@ -115,9 +139,7 @@ def _ask(known: _Known, pages: Sequence[PageEvidence]) -> Iterator[tuple[str, Qu
         if field not in values:
             continue
         answers = {normal(answer) for answer in _answers(field, values[field], known.tags, pages)}
-        right = [normal(option.value) in answers for option in options]
-        if options and any(right) is bool(answers):
-            yield field, Question([option.features for option in options], right, known.group)
+        yield from _question(field, options, answers, normal, known.group)
 
 
 def _same(value: Hashable) -> Hashable:

@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import Any
 
 from serve_app.domain.invoice import Field
-from serve_app.extraction.candidates.candidate import ANSWER, Candidate, Place
+from serve_app.extraction.candidates.candidate import ANSWER, LIKELY, Candidate, Place
 from serve_app.extraction.candidates.dates import has_other_due_date
 from serve_app.extraction.candidates.numbers import number_candidates, order_number
 from serve_app.extraction.candidates.objections import is_plausible
@@ -100,7 +100,7 @@ def read_fields(pages: Sequence[PageEvidence]) -> Fields:
     numbers = _numbers(pages, is_invoice=bool(totals.total or vendor))
     number = _answer(numbers)
     dates = invoice_dates(pages, currency.value if currency else None, number.place if number else None)
-    issued, due_at = _answer(dates.issued), _answer(dates.due)
+    issued, due_at = _answer(dates.issued), _answer(dates.due, LIKELY)
     amount = _sum(totals.total, totals.check)
     return Fields(
         vendor=vendor,
@@ -174,5 +174,5 @@ def _sum(found: Candidate[Decimal] | None, check: Check) -> Candidate[Decimal] |
     return found if check is Check.NET_AND_TAX else _answer([found] if found else [])
 
 
-def _answer(candidates: Sequence[Candidate]) -> Candidate | None:  # type: ignore[type-arg]
-    return candidates[0] if candidates and candidates[0].score >= ANSWER else None
+def _answer(candidates: Sequence[Candidate], least: float = ANSWER) -> Candidate | None:  # type: ignore[type-arg]
+    return candidates[0] if candidates and candidates[0].score >= least else None

@@ -5,6 +5,7 @@ from datetime import date
 import pytest
 
 from serve_app.domain.invoice import Field
+from serve_app.extraction.candidates.candidate import LIKELY
 from serve_app.extraction.confidence.document_evidence import collect_evidence
 from serve_app.extraction.dates.invoice_dates import InvoiceDates, invoice_dates
 from serve_app.extraction.evidence import gather
@@ -126,3 +127,20 @@ def test_a_day_that_work_was_brought_or_fetched_is_less_likely_that_of_issue(cap
     (named,) = dates_of(f"{caption} 11/06/2024|ISSUE_DATE", currency="GBP").issued
     (bare,) = dates_of("11/06/2024|ISSUE_DATE", currency="GBP").issued
     assert named.score < bare.score
+
+
+@pytest.mark.parametrize(("sure", "due"), [(0.9, date(2026, 1, 9)), (0.2, None)])
+def test_a_due_date_that_is_less_likely_than_none_is_left_out(sure: float, due: date | None) -> None:
+    page = ("Receipt date 17/12/2025|ISSUE_DATE", "For you 09/01/2026|DUE_DATE", "Total 12.00|TOTAL")
+    document, reading = document_of(page), reading_of(page, sure=sure)
+    found = collect_evidence(document, reading, reading).answers().get(Field.DUE_AT)
+    assert (found.value if found else None) == due
+
+
+@pytest.mark.parametrize(
+    "caption", ["Coupon valid until", "Gutschein gültig bis", "Zwrot towaru do", "Points expire on"]
+)
+def test_the_last_day_of_an_offer_is_not_that_of_payment(caption: str) -> None:
+    page = ("Receipt date 17/12/2025|ISSUE_DATE", f"{caption} 29/12/2025|DUE_DATE", "Total 12.00|TOTAL")
+    found = invoice_dates(gather(document_of(page), reading_of(page, sure=0.6)), "EUR")
+    assert not [due for due in found.due if due.score >= LIKELY]

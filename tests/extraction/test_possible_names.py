@@ -82,6 +82,11 @@ def test_who_runs_a_shop_is_named_without_the_word(line: str) -> None:
     assert printed_name(line) == "Akme Lebensmittel oHG"
 
 
+@pytest.mark.parametrize("line", ["名称：阿克米有限公司", "销 名称：阿克米有限公司", "名稱:阿克米有限公司"])
+def test_the_caption_of_a_name_in_one_word_with_it_is_no_part_of_it(line: str) -> None:
+    assert printed_name(line) == "阿克米有限公司"
+
+
 @pytest.mark.parametrize(
     "line", ["14 Akme|SELLER Ogunsanya|SELLER Street, Surulere", "K3-113, JL|SELLER AKME|SELLER SULTAN"]
 )

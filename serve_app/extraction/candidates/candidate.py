@@ -17,6 +17,8 @@ V = TypeVar("V", bound=Hashable)
 FLOOR = 0.08
 # A candidate with a lower score is not an answer.
 ANSWER = 0.12
+# Nor is one that is not likelier than none, for a field that many documents lack.
+LIKELY = 0.5
 
 
 @dataclass(frozen=True, slots=True, order=True)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import date
 
 from serve_app.domain.labels import Label
-from serve_app.extraction.candidates.candidate import ANSWER, Candidate, all_dates
+from serve_app.extraction.candidates.candidate import LIKELY, Candidate, all_dates
 from serve_app.extraction.candidates.features import Features, of_captions, relative_log_odds
 from serve_app.extraction.captions import Caption
 from serve_app.extraction.corrected import corrected_words
@@ -66,7 +66,7 @@ def called(
     """The dates of candidates that a caption right before or above them calls so, and by no other name."""
     captions = [(candidate, pages[candidate.place.page].captions(candidate.place.words)) for candidate in candidates]
     return [
-        Candidate(candidate.value, ANSWER, candidate.place)
+        Candidate(candidate.value, LIKELY, candidate.place)
         for candidate, near in captions
         if (caption,) in (near.before if near.skipped == 0 else (), near.above)
     ]

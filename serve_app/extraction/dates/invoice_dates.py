@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import date
 from functools import cache
 
-from serve_app.extraction.candidates.candidate import ANSWER, Candidate, Place
+from serve_app.extraction.candidates.candidate import ANSWER, LIKELY, Candidate, Place
 from serve_app.extraction.candidates.dates import called, date_candidates
 from serve_app.extraction.captions import Caption
 from serve_app.extraction.dates.dates import Order, possible_orders
@@ -40,7 +40,7 @@ def invoice_dates(pages: Sequence[PageEvidence], currency: str | None, number: P
     best = issued[0].value if issued and issued[0].score >= ANSWER else None
     candidates = _without(date_candidates(pages, order, best), number)
     due = rank("due_at", candidates)
-    if not due or due[0].score < ANSWER:
+    if not due or due[0].score < LIKELY:
         # The models may not see a date that the page itself calls due.
         due = called(pages, candidates, Caption.DUE_DATE) or due
     is_known = not others or (currency is not None and _date_order(currency) != "either")

@@ -65,8 +65,8 @@ class Country(Entry):
     of its tax on sales, perhaps as a part of a word; `authorities` have forms that many issuers fill in;
     `general_partners` have names with these words, and only run a company beside them.
 
-    `legal_forms` end a company's name, `leading_forms` begin it: without dots, accents and case. The keys of duplicates
-    have more of them (`domain/duplicates.py`)."""
+    `legal_forms` end a company's name, `leading_forms` begin it. Dots, accents and case do not count. The keys of
+    duplicates have more of them (`domain/duplicates.py`)."""
 
     currency: Annotated[str, Field(pattern="^[A-Z]{3}$")]
     currency_signs: Words = NONE

@@ -1,6 +1,7 @@
-"""Legal forms of a company's name: "Ltd", "GmbH & Co. KG", "S. de R.L. de C.V.", "EURL"."""
+"""Legal forms of a company's name: "Ltd", "GmbH & Co. KG", "S. de R.L. de C.V.", "EURL", "株式会社"."""
 
 import re
+from collections.abc import Collection
 from functools import cache, lru_cache
 
 from serve_app.domain.duplicates import LEGAL_FORMS
@@ -21,6 +22,8 @@ _MISREAD = (
 )
 # A legal form has at most so many words.
 _LONGEST = 5
+# Kana, Chinese characters, Hangul and Thai.
+_WITHOUT_SPACES = re.compile(r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+")
 
 
 @lru_cache(maxsize=20_000)
@@ -31,16 +34,24 @@ def without_legal_form(name: str) -> str:
 
 @cache
 def _trailing() -> re.Pattern[str]:
-    forms = {form for country in countries().values() for form in country.legal_forms}.union(LEGAL_FORMS.split("|"))
-    # The longer ones first: "ltda me" before "ltda".
-    return re.compile(rf"(?<=\w)(?: (?:{'|'.join(sorted(forms, key=len, reverse=True))})(?= |$))++$")
+    listed = {form for country in countries().values() for form in country.legal_forms}.union(LEGAL_FORMS.split("|"))
+    apart, joined = _alternatives(listed)
+    return re.compile(rf"(?<=\w)(?:(?: (?:{apart})|{joined})(?= |$))++$")
 
 
 @cache
 def _leading() -> re.Pattern[str]:
     """Some countries put the legal form first."""
-    forms = sorted({form for country in countries().values() for form in country.leading_forms})
-    return re.compile(rf"^(?:{'|'.join(forms)}) (?=\w)")
+    apart, joined = _alternatives({form for country in countries().values() for form in country.leading_forms})
+    return re.compile(rf"^(?:(?:{apart}) |{joined})(?=\w)")
+
+
+def _alternatives(forms: Collection[str]) -> tuple[str, str]:
+    """Patterns of the forms, the longer ones first ("ltda me" before "ltda"), and of those that may be written without
+    a space between them and the name."""
+    longest = sorted(forms, key=len, reverse=True)
+    joined = (form for form in longest if len(form) > 1 and _WITHOUT_SPACES.fullmatch(form))
+    return "|".join(map(_words, longest)), "|".join(map(_words, joined))
 
 
 @lru_cache(maxsize=20_000)

@@ -39,6 +39,8 @@ _GLUED_CELL = re.compile(r"(?<=.{4}[\w.])[|·•]\S.*$")
 _NUMBER_BEFORE = re.compile(r"^(?:#\s?\d+|\d{5,})\s+(?=[^\W\d_])")
 # "on behalf of the carrier ACME Ltd"
 _ROLE = WordPattern(r"^{names.role}\s(?=[A-Z])", re.NOFLAG)
+# "名称：ACME有限公司": the caption of a name in one word with it; a form prints the first sign of its party before it.
+_CAPTION = WordPattern(r"^(?:\w{1,2}\s)?{names.captions}\s?[:：]\s*(?=\w)")
 # "Inh. ACME oHG": who runs a shop.
 _OWNER = WordPattern(r"^{names.owner}[.:]+\s(?=[^\W\d_])")
 _RIGHT_TO_LEFT = re.compile(r"[\u0590-\u08ff]")
@@ -123,7 +125,7 @@ def printed_name(text: str) -> str:
     """The name in a text of a few words, without surrounding punctuation, a number, role or logo before it and a
     registration number glued to it; a bracket or mark that closes one inside stays."""
     bare = with_form_repaired(_in_order(text).strip(_EDGES))
-    for beside in (_NUMBER_BEFORE, _ROLE, _OWNER, _LOGO, _GLUED_NUMBER, _REGISTRATION, _GLUED_CELL):
+    for beside in (_CAPTION, _NUMBER_BEFORE, _ROLE, _OWNER, _LOGO, _GLUED_NUMBER, _REGISTRATION, _GLUED_CELL):
         bare = beside.sub("", bare)
     if "(" in bare and ")" not in text:
         # What the bracket says goes on elsewhere.
