@@ -81,11 +81,6 @@ def test_who_sold_in_the_shop_is_not_the_seller() -> None:
     assert shown("Vendedor: Akme Tools SL", "Calle 7") == [(Party.SELLER, "Akme Tools SL")]
 
 
-@pytest.mark.parametrize("caption", ["Nome/Razão Social:", "Nombre o razón social:", "Nazwa firmy:", "Company name:"])
-def test_a_heading_in_the_middle_heads_the_whole_width(caption: str) -> None:
-    assert shown("~ ~ ~ ~ ~ SELLER", f"{caption} Akme Lda") == [(Party.SELLER, "Akme Lda")]
-
-
 def test_a_heading_in_the_middle_over_a_column_heads_that_column() -> None:
     assert shown("~ ~ ~ ~ ~ BUYER", "Akme Lda", "~ ~ ~ ~ ~ Beispiel AG") == [(Party.BUYER, "Beispiel AG")]
 

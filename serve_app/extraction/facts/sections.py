@@ -17,12 +17,8 @@ LINES = 10
 INDENT, OUTDENT = 0.3, 0.03
 # What is this far (of the page's width) to the right of a heading may be of another column.
 BESIDE = 0.12
-# The middle of a heading over the whole page is at most this far (of the page's width) from the page's.
-CENTRED = 0.05
 # The lines of a block that is flush right end within this (of the page's width).
 FLUSH = 0.006
-# On so many lines below such a heading nothing begins where it does.
-NEXT = 3
 # Cells of a column begin within this (of the page's width).
 ALIGNED = 0.02
 # The caption of a name, or two: "Nome/Razão Social", "Nombre o razón social".
@@ -39,21 +35,19 @@ _OF_SALESPEOPLE = WordPattern("{parties.salesperson}")
 @dataclass(frozen=True, slots=True)
 class Section:
     """The heading of a party's section: the line it is on, its place, and whose section it is. `name`: the words of
-    the party's name, as the form shows it; empty if it shows none, or if the heading says only who is to be paid.
-    `is_wide`: the section has no column, but all of the page's width."""
+    the party's name, as the form shows it; empty if it shows none, or if the heading says only who is to be paid."""
 
     row: int
     box: Box
     party: Party
     name: Words = ()
-    is_wide: bool = False
 
     def has_in_column(self, box: Box) -> bool:
         """Whether a place further down is in the section's column."""
         begins_right = self.box.x0 - OUTDENT < box.x0 < max(self.box.x1, self.box.x0 + INDENT)
         # A block may be flush right.
         ends_right = abs(box.x1 - self.box.x1) < FLUSH
-        return self.is_wide or begins_right or ends_right
+        return begins_right or ends_right
 
 
 def sections(page: PageFacts, before: PageFacts | None = None) -> list[Section]:
@@ -84,7 +78,7 @@ def _sections(page: PageFacts) -> Iterator[Section]:
             party = heads_section(text)
             # "Lieferant AG" is a name, "Supplier code" a caption.
             if party is not None and (not _rest(page, cell) or _ends_caption(page, cell)):
-                section = Section(row, page.box(cell), party, is_wide=_is_wide(page, row))
+                section = Section(row, page.box(cell), party)
                 name = () if is_payee(text) else _name(page, section, cell, cells[at + 1 :])
                 yield replace(section, name=_in_page_order(name))
 
@@ -92,16 +86,6 @@ def _sections(page: PageFacts) -> Iterator[Section]:
 def _in_page_order(name: Words) -> Words:
     """The words of a name from left to right, like all words of a page, whichever way they are read."""
     return tuple(sorted(name))
-
-
-def _is_wide(page: PageFacts, row: int) -> bool:
-    """Whether a line is a heading over all of the page: in its middle, with nothing beside it, and nothing that begins
-    where it does on the next lines."""
-    box = page.box(page.lines[row])
-    is_centred = abs((box.x0 + box.x1) / 2 - 0.5) < CENTRED
-    below = (cell for line in page.lines[row + 1 : row + 1 + NEXT] for cell in page.cells_as_read(line))
-    is_column = any(abs(page.box(cell).x0 - box.x0) < ALIGNED for cell in below)
-    return is_centred and not is_column and len(page.cells_as_read(page.lines[row])) == 1
 
 
 def _name(page: PageFacts, section: Section, heading: Words, right: Sequence[Words]) -> Words:
