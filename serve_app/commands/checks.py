@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from serve_app.commands import preflight
+from serve_app.domain.errors import ServiceError
 from serve_app.domain.user_error import UserError
 from serve_app.system.kernel_clock import ClockState, clock_state
 
@@ -66,12 +67,14 @@ def _files(settings: "Settings") -> str:
     if folder is not None and not folder.exists():
         raise Doubt(f"there is no folder {folder} yet; the first start makes it (FILES_URL names another one)")
     preflight.check_files(settings)
-    preflight.check_owner(settings)
+    try:
+        preflight.check_owner(settings)
+    except ServiceError:
+        raise Doubt("can be written and deleted; whose they are is not known, as the store does not answer") from None
     return "can be written and deleted"
 
 
 def _keys(settings: "Settings", nodes: int = 1) -> str:
-    from serve_app.domain.errors import ServiceError
     from serve_app.settings.keys import NoKeyYet, with_keys
     from serve_app.wiring.startup_keys import checked_keys
 
@@ -86,7 +89,6 @@ def _keys(settings: "Settings", nodes: int = 1) -> str:
 
 
 def _clock(settings: "Settings") -> str:
-    from serve_app.domain.errors import ServiceError
     from serve_app.store.factory import clock_ahead
 
     try:

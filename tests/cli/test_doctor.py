@@ -34,6 +34,7 @@ def unreachable(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DATABASE_URL", "mongodb://user:hush-hush@127.0.0.1:1/invoices")
     monkeypatch.setattr("serve_app.store.mongo.engine.database.Database.ping", fail)
     monkeypatch.setattr("serve_app.store.mongo.webhooks.endpoints.MongoEndpoints.exist", fail)
+    monkeypatch.setattr("serve_app.store.mongo.engine.deployment.MongoDeploymentId.get", fail)
     monkeypatch.setattr(factory, "clock_ahead", fail)
 
 
@@ -44,12 +45,16 @@ def keys(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("unreachable", "keys")
-def test_a_database_that_does_not_answer_is_the_one_fault() -> None:
+def test_a_database_that_does_not_answer_is_the_one_fault(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FILES_URL", str(folder))
+    (folder / DEPLOYMENT).write_bytes(Owner(uuid4(), utc_now()).to_bytes())
     assert found("store") == ("FAILS", "the database of DATABASE_URL does not answer (TimeoutError)")
     verdict, text = found("keys")
     assert verdict == "look"
     assert "not known, as the store does not answer" in text
     assert found("clock") == ("look", "cannot be compared with MongoDB's, which does not answer")
+    assert found("files")[0] == "look"
+    monkeypatch.setenv("FILES_URL", "gridfs")
     assert found("disk") == ("ok", "no data folder is on this machine")
 
 
