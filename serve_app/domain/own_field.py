@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from decimal import Decimal
 from enum import StrEnum
 from typing import Any, Literal
 
@@ -54,7 +55,7 @@ class OwnField(Resource):
 
     def _normal(self, value: Any) -> str:
         if self.type is OwnFieldType.NUMBER:
-            return number_of(self.name, value)
+            return plain_number(Decimal(number_of(self.name, value)))
         if self.type is OwnFieldType.DATE:
             return day_of(self.name, value)
         text = text_of(self.name, value)
@@ -64,6 +65,11 @@ class OwnField(Resource):
             if folded(choice) == folded(text):
                 return choice
         raise InvalidParameter(f"{self.name}: not one of {', '.join(self.choices)}.")
+
+
+def plain_number(number: Decimal) -> str:
+    """A number in the one form in which equal numbers are equal texts: `12.5` of 12.50."""
+    return format(number.normalize(), "f")
 
 
 def checked_field(field: OwnField) -> OwnField:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from serve_app.domain.folding import folded
-from serve_app.domain.own_field import OwnField, OwnFieldType
+from serve_app.domain.own_field import OwnField, OwnFieldType, plain_number
 from serve_app.extraction.dates.dates import find_dates
 from serve_app.extraction.memory.placement import shape_of
 from serve_app.extraction.notation.numbers import parse_number
@@ -40,7 +40,7 @@ def printed_at(field: OwnField, words: Line, pages: Pages, shapes: Shapes) -> Pr
             return _date(words, pages)
         case OwnFieldType.NUMBER:
             number = parse_number(words[0].text, pages.style)
-            return None if number is None else Printed(format(number, "f"), 1)
+            return None if number is None else Printed(plain_number(number), 1)
         case OwnFieldType.CHOICE:
             return _choice(field, words)
         case _:

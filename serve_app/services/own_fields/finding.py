@@ -113,7 +113,12 @@ def _required(field: OwnField, value: CustomValue | None) -> CustomValue:
 def _found_again(evidence: Evidence, invoice_id: UUID, fields: Sequence[OwnField], learned: _Learned) -> Found:
     from serve_app.extraction.memory.keys import keys_of_document
 
-    return _found(evidence, keys_of_document(evidence), invoice_id, fields, learned)
+    try:
+        return _found(evidence, keys_of_document(evidence), invoice_id, fields, learned)
+    except Exception:
+        # The review is worth more than what could be found now.
+        log.exception("no own fields found")
+        return {}
 
 
 def _found(evidence: Evidence, keys: Keys, invoice_id: UUID, fields: Sequence[OwnField], learned: _Learned) -> Found:

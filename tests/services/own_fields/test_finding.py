@@ -91,6 +91,19 @@ class TestLevels:
 
 
 @pytest.mark.usefixtures("fields")
+async def test_an_error_while_finding_ends_neither_a_run_nor_a_review(
+    store: Store, account: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise IndexError
+
+    monkeypatch.setattr("serve_app.extraction.own_fields.find.find_own_fields", fail)
+    assert await plate_of(store, account, Known(plates("B-XY 12"))) == CustomValue(required=True)
+    finder = OwnFieldFinder(store.own_fields, Known(plates("B-XY 12")))
+    assert await finder.renewed(account.id, new_id(), [PLATE], invoice("M-AB 345")) == {}
+
+
+@pytest.mark.usefixtures("fields")
 async def test_what_is_said_teaches_its_account_only(store: Store, account: Account) -> None:
     other = Account(new_id(), Plan.FREE, NOON)
     await store.accounts.add(other)
