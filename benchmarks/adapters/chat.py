@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from benchmarks.adapters.chat_server import VisionModel, as_template, chat_server
+from benchmarks.adapters.chat_server import VisionModel, chat_server
 from benchmarks.adapters.steps import serve
 from benchmarks.adapters.vision import Example, write_vision_model
 from models.chat.answers import HEADER, LINES, SUMS
@@ -13,6 +13,7 @@ from models.chat.endpoint import Endpoint
 from models.chat.question import question, read_prompt
 from models.chat.trial import trial_page
 from models.loading import ModelConfig, load_model
+from models.training.conversations import as_template
 from models.training.drawn import with_drawings
 from models.training.generator import generate_validation
 from models.training.labelled import Labelled, LabelledDocument

@@ -1,6 +1,5 @@
 """A server with OpenAI's chat protocol over a vision language model of transformers: one question at a time."""
 
-import base64
 import json
 import threading
 from collections.abc import Iterator, Mapping
@@ -12,16 +11,18 @@ from typing import Any
 import torch
 from transformers import AutoModelForImageTextToText
 
-from benchmarks.adapters.vision import picture_of
 from models.pretrained import load_processor, load_weights
+from models.training.conversations import as_template
 
 
 class VisionModel:
-    """A checkpoint that writes about pictures and texts."""
+    """A checkpoint that writes about pictures and texts, with an adapter of LoRA if one is given."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, adapter: Path | None = None) -> None:
         self._processor: Any = load_processor(folder)
         self._model: Any = load_weights(AutoModelForImageTextToText, folder).train(False)
+        if adapter is not None:
+            self._model.load_adapter(str(adapter))
         self._one = threading.Lock()
         self.parameters = sum(parameter.numel() for parameter in self._model.parameters())
 
@@ -52,19 +53,6 @@ class VisionModel:
             "logprobs": {"content": tokens},
         }
         return {"object": "chat.completion", "model": body["model"], "choices": [choice]}
-
-
-def as_template(messages: list[dict[str, Any]]) -> tuple[list[dict[str, Any]], list[Any]]:
-    """Messages of the protocol as chat templates take them, and the pictures in them."""
-    shown, pictures = [], []
-    for message in messages:
-        content = message["content"]
-        if not isinstance(content, str):
-            urls = [part["image_url"]["url"] for part in content if part["type"] == "image_url"]
-            pictures += [picture_of(base64.b64decode(url.partition("base64,")[2])) for url in urls]
-            content = [{"type": "image"} if part["type"] == "image_url" else part for part in content]
-        shown.append({"role": message["role"], "content": content})
-    return shown, pictures
 
 
 @contextmanager

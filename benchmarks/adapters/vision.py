@@ -3,14 +3,12 @@
 It shows that pictures, protocol and form of the answers fit together. It reads no page that it was not shown.
 """
 
-import io
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import torch
-from PIL import Image
 from tokenizers import Tokenizer, decoders, pre_tokenizers
 from tokenizers.models import BPE
 from tokenizers.trainers import BpeTrainer
@@ -23,6 +21,8 @@ from transformers import (
     LlavaProcessor,
     PreTrainedTokenizerFast,
 )
+
+from models.training.conversations import picture_of
 
 IMAGE, ASK, ANSWER, END, PAD = "<image>", "<|ask|>", "<|answer|>", "<|end|>", "<|pad|>"
 _SIDE, _PATCH = 112, 14
@@ -145,8 +145,3 @@ def _teach(model: Any, processor: Any, examples: Sequence[Example], most_steps: 
         torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
         adam.step()
     return Learnt(len(losses) - 1, losses[0], losses[-1])
-
-
-def picture_of(png: bytes) -> Image.Image:
-    """A picture as processors take it."""
-    return Image.open(io.BytesIO(png)).convert("RGB")

@@ -11,6 +11,7 @@ from serve_app.commands.evaluation import import_evaluation
 MODEL_PROGRAMS = {
     "train": ("models.training.__main__", "Train the bundled kinds of models on generated and labelled documents."),
     "tune": ("models.training.tuning.__main__", "Fine-tune another checkpoint, with the inputs of its adapter."),
+    "lora": ("models.training.lora", "Fine-tune a vision language model by low-rank adapters (LoRA)."),
     "calibrate": ("models.evaluation.calibrate", "Fit the confidence of a pair of models to labelled documents."),
     "rank": ("models.training.ranking", "Fit the rankers of candidates to labelled documents."),
     "split": ("models.training.splitting", "Fit the network that splits files of several invoices."),

@@ -155,6 +155,7 @@ models details
 models diff
 models export
 models list
+models lora
 models rank
 models show
 models sizes

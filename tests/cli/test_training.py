@@ -13,6 +13,7 @@ from tests.cli.command_line import run
 COMMANDS = [
     "models train",
     "models tune",
+    "models lora",
     "models calibrate",
     "models rank",
     "models split",

@@ -15,6 +15,7 @@ PAGES = sorted((ROOT / "docs" / "how-to").glob("*.md"))
 _CALL = re.compile(r"(?:^ {4}|[|$] |bin/)(?:\S*/)?invoices ([a-z][^#|;&>\n]*(?:\|[a-z]+[^#|;&>\n]*)*)", re.MULTILINE)
 COMMANDS: Any = typer.main.get_command(cli.app)
 NOT_RUN = {
+    "data export": "tests/models/formats write and read each format",
     "mail raw": "writes the bytes that `mail show` describes",
     "models export": "what it writes is tested in tests/models/test_exported_graphs.py",
     "package key": "prints what the tests of packages verify with",
