@@ -1,6 +1,5 @@
 """A field is added, and its value pointed at on the page, in a browser."""
 
-import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 
@@ -9,6 +8,7 @@ from playwright.sync_api import expect
 
 from serve_app.domain.own_field import OwnField, OwnFieldType
 from serve_app.store.rows.own_fields import own_field_text
+from serve_app.store.sqlite.engine.driver import sqlite3
 from tests.browser.conftest import BlankPages, Visit, settings_in
 from tests.browser.service import Served, served
 from tests.browser.test_access import violations
@@ -26,7 +26,7 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """Accounts of its own, each with a field: it changes every review."""
     folder = tmp_path_factory.mktemp("own_fields")
     with served(settings_in(folder), BlankPages()) as service:
-        with closing(sqlite3.connect(folder / "invoices.db")) as connection, connection:
+        with closing(sqlite3.connect(folder / "invoices.db", isolation_level=None)) as connection:
             connection.execute(_ADD, {"name": KIND.name, "document": own_field_text(KIND)})
         yield service
 
