@@ -15,35 +15,13 @@ from serve_app.extraction.candidates.vendors import vendor_candidates
 from serve_app.extraction.currency.money_unit import currencies
 from serve_app.extraction.dates.invoice_dates import InvoiceDates, invoice_dates
 from serve_app.extraction.evidence import PageEvidence
-from serve_app.extraction.notation.numbers import decimal_style
 from serve_app.extraction.parties.names import normal_name, normal_number
 from serve_app.extraction.parties.rivals import goes_on_below, has_rival, is_longer_elsewhere
 from serve_app.extraction.parties.vendor_signs import is_corroborated, is_named_as_seller
-from serve_app.extraction.reconcile.totals import Check, Totals, resolve_totals
+from serve_app.extraction.reconcile.choice import Check, Choice
+from serve_app.extraction.reconcile.reconcile import Items, reconcile
 from serve_app.extraction.scoring.rank import rank
-from serve_app.extraction.tables.line_items import Row, all_rows, drop_non_items, sum_of
-from serve_app.extraction.tables.missing_rows import with_missing_rows
-from serve_app.extraction.tables.row_selection import lists_again, makes_one_of, row_sets, rows_of_sum
-
-
-@dataclass(frozen=True, slots=True)
-class Items:
-    """The rows that make the invoice. `do_add_up`: they come to its total; `has_rival`: other tables make it as
-    well."""
-
-    rows: tuple[Row, ...] = ()
-    do_add_up: bool = False
-    has_rival: bool = False
-
-    @property
-    def are_bare(self) -> bool:
-        """Whether each prints one amount alone."""
-        return all(row.is_bare for row in self.rows)
-
-    @property
-    def do_lack_quantity(self) -> bool:
-        """Whether one at least has a column of quantities, where nothing was read in it."""
-        return any(row.lacks_quantity for row in self.rows)
+from serve_app.extraction.tables.line_items import Row
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +50,7 @@ class Fields:
     due_at: Candidate[date] | None
     tax: Candidate[Decimal] | None
     items: Items
-    totals: Totals
+    totals: Choice
     about_vendor: AboutVendor
     dates: InvoiceDates
     has_one_due_date: bool
@@ -91,7 +69,7 @@ class Fields:
 
 def read_fields(pages: Sequence[PageEvidence]) -> Fields:
     """Decide every field from the evidence of one model, or of both together."""
-    items, totals = _items(pages)
+    items, totals = reconcile(pages)
     named = currencies(pages, totals.total.place if totals.total else None)
     currency = _answer(named)
     names = vendor_candidates(pages)
@@ -119,33 +97,13 @@ def read_fields(pages: Sequence[PageEvidence]) -> Fields:
         ranked={
             Field.VENDOR: vendors,
             Field.INVOICE_NUMBER: numbers,
-            Field.AMOUNT: totals.totals,
+            Field.AMOUNT: totals.sums.totals,
             Field.CURRENCY: named,
             Field.ISSUED_AT: dates.issued,
             Field.DUE_AT: dates.due,
-            Field.TAX: totals.taxes,
+            Field.TAX: totals.sums.taxes,
         },
     )
-
-
-def _items(pages: Sequence[PageEvidence]) -> tuple[Items, Totals]:
-    """The rows that make the invoice, and what the document comes to."""
-    style = decimal_style(word.text for page in pages for word in page.page.words)
-    every = all_rows(pages, style)
-    rows = drop_non_items(every)
-    totals = resolve_totals(pages, style, sum_of(rows))
-    sets = row_sets(rows, totals.of_lines) if totals.check is not Check.UNKNOWN else []
-    most = max(sets, key=len, default=rows)
-    # Copies list the same.
-    has_rival = any([row.numbers for row in each] != [row.numbers for row in most] for each in sets)
-    if sets and (totals.check is Check.NET_AND_TAX or lists_again(rows, most)):
-        rows = most
-        totals = resolve_totals(pages, style, sum_of(rows))
-    elif makes_one_of(every, totals.of_lines):
-        # What looks like a discount that a row has already is one of its own.
-        rows = every
-    rows = with_missing_rows(pages, rows_of_sum(rows, totals.of_lines), totals.of_lines, style)
-    return Items(tuple(rows), makes_one_of(rows, totals.of_total), has_rival), totals
 
 
 def _numbers(pages: Sequence[PageEvidence], *, is_invoice: bool) -> Sequence[Candidate[str]]:

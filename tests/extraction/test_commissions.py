@@ -4,7 +4,7 @@ from decimal import Decimal
 
 from serve_app.domain.invoice import Field
 from serve_app.extraction.confidence.document_evidence import collect_evidence
-from serve_app.extraction.reconcile.totals import Check
+from serve_app.extraction.reconcile.choice import Check
 from tests.extraction.pages import document_of, extract_invoice, reading_of
 
 

@@ -5,7 +5,7 @@ from decimal import Decimal
 import pytest
 
 from serve_app.extraction.notation.numbers import Style
-from serve_app.extraction.reconcile.totals import Check
+from serve_app.extraction.reconcile.choice import Check
 from tests.extraction.test_totals import totals_of
 
 

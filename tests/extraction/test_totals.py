@@ -6,15 +6,16 @@ import pytest
 
 from serve_app.extraction.evidence import gather
 from serve_app.extraction.notation.numbers import Style
-from serve_app.extraction.reconcile.ledgers import ledgers
-from serve_app.extraction.reconcile.row_sums import sums_of_parts
-from serve_app.extraction.reconcile.totals import Check, Totals, resolve_totals
+from serve_app.extraction.reconcile.candidates import Sums, Table
+from serve_app.extraction.reconcile.choice import Check, Choice, best_choice
+from serve_app.extraction.reconcile.equations import added_up_by_rows, ledgers
 from tests.extraction.pages import document_of, reading_of
 
 
-def totals_of(*lines: str, sure: float = 0.9, style: Style = Style.POINT, line_sum: str | None = None) -> Totals:
-    rows = Decimal(line_sum) if line_sum else None
-    return resolve_totals(gather(document_of(lines), reading_of(lines, sure=sure)), style, rows)
+def totals_of(*lines: str, sure: float = 0.9, style: Style = Style.POINT, line_sum: str | None = None) -> Choice:
+    pages = gather(document_of(lines), reading_of(lines, sure=sure))
+    tables = [Table((), Decimal(line_sum) if line_sum else None)]
+    return best_choice(Sums(pages, style, tables))
 
 
 def test_a_row_of_sums_shows_its_tax_under_no_caption() -> None:
@@ -196,7 +197,7 @@ def test_all_taxes_in_the_column_of_a_total_are_its_tax() -> None:
     "lines", [("Total 80.00|TOTAL", "Paid -30.00", "Left 50.00"), ("A 25.00", "B 25.00", "C 50.00")]
 )
 def test_payments_and_twice_the_same_prove_nothing(lines: tuple[str, ...]) -> None:
-    assert ledgers(gather(document_of(lines), reading_of(lines)), Style.POINT) == ()
+    assert ledgers(gather(document_of(lines), reading_of(lines)), Style.POINT) == []
 
 
 def test_a_sum_to_which_a_tax_is_added_below_is_not_the_total() -> None:
@@ -333,4 +334,5 @@ def test_reports_without_rates_of_tax_have_no_row_of_sums() -> None:
 
 def test_two_columns_that_add_up_are_no_row_of_sums() -> None:
     lines = ["Hammer 2.00 20.00|TOTAL", "Nails 3.00 5.00", "Sum 5.00 25.00"]
-    assert sums_of_parts(gather(document_of(lines), reading_of(lines)), Style.POINT) == {}
+    pages = gather(document_of(lines), reading_of(lines))
+    assert dict(added_up_by_rows(pages, Style.POINT, ledgers(pages, Style.POINT))) == {}

@@ -11,7 +11,7 @@ from serve_app.extraction.einvoice.data import is_same, value_of
 from serve_app.extraction.facts import PageFacts
 from serve_app.extraction.fields import Fields
 from serve_app.extraction.printed import PrintedText, printed_text
-from serve_app.extraction.reconcile.totals import Check
+from serve_app.extraction.reconcile.choice import Check
 
 _DECIDED = (Field.INVOICE_NUMBER, Field.ISSUED_AT, Field.DUE_AT, Field.AMOUNT, Field.TAX)
 _SUMS = frozenset({Field.AMOUNT, Field.TAX})

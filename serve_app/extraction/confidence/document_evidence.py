@@ -26,8 +26,8 @@ from serve_app.extraction.einvoice.data import agrees, data_of
 from serve_app.extraction.evidence import PageEvidence, gather
 from serve_app.extraction.fields import read_fields
 from serve_app.extraction.notation.numbers import DASHES
+from serve_app.extraction.reconcile.choice import Check
 from serve_app.extraction.reconcile.scale import has_possible_decimals, has_rest
-from serve_app.extraction.reconcile.totals import Check
 from serve_app.extraction.split.several import names_other_issuer
 from serve_app.extraction.tables.line_items import Row
 
@@ -175,8 +175,7 @@ class DocumentEvidence:
         fields = self.both.fields
         if tax.value == 0:
             return fields.totals.is_untaxed
-        is_part = fields.totals.is_tax_of_one_rate or fields.totals.is_tax_within_sum
-        return fields.check >= Check.NET_AND_TAX and not is_part
+        return fields.check >= Check.NET_AND_TAX and not fields.totals.is_tax_part
 
     def _is_plausible(self, field: Field, answer: Answer) -> bool:
         """Whether an answer breaks no rule, something beside the models' word speaks for a name or a currency, and no

@@ -24,7 +24,7 @@ from serve_app.extraction.confidence.agreement import Answer, same_value
 from serve_app.extraction.confidence.calibration import Calibration, FieldCalibration
 from serve_app.extraction.confidence.confidence import Support, may_be_high, probability
 from serve_app.extraction.confidence.document_evidence import DocumentEvidence
-from serve_app.extraction.reconcile.totals import Check
+from serve_app.extraction.reconcile.choice import Check
 from serve_app.extraction.tables.line_items import sum_of
 
 MOST = 6

@@ -84,6 +84,14 @@ def currencies(pages: Sequence[PageEvidence], total: Place | None = None) -> lis
     return [Candidate(code, weight[code] / (everything + 0.2), best[code][1]) for code in ranked]
 
 
+def in_other_money(pages: Sequence[PageEvidence], totals: Sequence[Place]) -> frozenset[Place]:
+    """Those of some amounts that are called in another currency than the one that the rest of the pages suggests."""
+    home = home_currencies(page.text(line) for page in pages for line in page.lines)
+    called = {total: code for total in totals for code, *_ in _called(pages, total, home)}
+    usual = next((each.value for each in currencies(pages)), None) if len(set(called.values())) > 1 else None
+    return frozenset(total for total, code in called.items() if usual not in (None, code))
+
+
 def _certainty(code: str, lines: Sequence[str]) -> float:
     """How certain a currency is that only the country suggests."""
     if plain_currency(lines):

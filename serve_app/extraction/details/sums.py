@@ -12,8 +12,7 @@ from serve_app.extraction.details.found import Found
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.fields import Fields
 from serve_app.extraction.notation.numbers import ends_in_decimals
-from serve_app.extraction.reconcile.adjustments import parts_of_commission
-from serve_app.extraction.reconcile.printed import TOLERANCE
+from serve_app.extraction.reconcile.candidates import TOLERANCE
 
 # The probability from which on a model counts as taking an amount for one of these; a caption right before it counts a
 # little less.
@@ -39,9 +38,9 @@ def find_parts(pages: Sequence[PageEvidence], candidates: Sequence[Candidate[Dec
     """The parts that are printed, each at its likeliest place."""
     found = {detail: _likeliest(pages, candidates, *kinds) for detail, kinds in _PARTS.items()}
     if fields.amount is not None:
-        before = parts_of_commission(pages, candidates, fields.amount.value)
-        if before is not None:
-            found[Detail.SUBTOTAL], found[Detail.DISCOUNT] = before
+        step = fields.totals.commission
+        if step is not None and step.after.value == fields.amount.value:
+            found[Detail.SUBTOTAL], found[Detail.DISCOUNT] = step.before, step.by
         whole = abs(fields.amount.value)
         found |= {detail: None for detail in _ADJUSTMENTS if (part := found[detail]) and abs(part.value) >= whole}
     parts = {

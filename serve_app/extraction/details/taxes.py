@@ -12,7 +12,7 @@ from serve_app.extraction.captions import Caption
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.fields import Fields
 from serve_app.extraction.notation.numbers import Style
-from serve_app.extraction.reconcile.printed import TOLERANCE
+from serve_app.extraction.reconcile.candidates import TOLERANCE
 from serve_app.extraction.reconcile.tax_rates import HIGHEST, tax_rates
 from serve_app.extraction.tables.numbers import printed_numbers
 

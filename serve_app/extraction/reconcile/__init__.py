@@ -1,1 +1,1 @@
-"""Which sums a page prints, and which of them prove each other."""
+"""What a document comes to: its sums and the rows that make them, chosen together."""

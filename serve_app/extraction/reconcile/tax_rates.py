@@ -1,13 +1,20 @@
-"""The rates of taxes that a text prints."""
+"""The rates that pages print, and the sums that they make."""
 
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from decimal import Decimal
 
+from serve_app.extraction.captions import Caption
+from serve_app.extraction.evidence import PageEvidence
+
 _PERCENT = re.compile(r"(?<![\d.,])(\d{1,2}(?:[.,]\d{1,4})?)\s?%")
-# In percent: Hungary's 27 is the highest there is.
+# In percent: Hungary's 27 is the highest there is. No tax is a higher share of a sum, either.
 HIGHEST = Decimal(30)
+HIGHEST_TAX = HIGHEST / 100
+# A tax of a few cents follows from any rate.
+LEAST_TAX = Decimal("0.50")
+_CENT = Decimal("0.01")
 
 
 def percentages(text: str) -> list[Decimal]:
@@ -18,6 +25,25 @@ def percentages(text: str) -> list[Decimal]:
 def tax_rates(text: str) -> list[Decimal]:
     """Those that can be the rate of a tax."""
     return [rate for rate in percentages(text) if rate <= HIGHEST]
+
+
+def printed_rates(pages: Sequence[PageEvidence]) -> tuple[Decimal, ...]:
+    """The percentages of the pages, as shares, each once, in ascending order."""
+    text = "\n".join(page.text(line) for page in pages for line in page.lines)
+    return tuple(sorted({rate / 100 for rate in percentages(text) if rate}))
+
+
+def discount_rates(pages: Sequence[PageEvidence]) -> tuple[Decimal, ...]:
+    """The percentages of the pages that name a discount, as shares in ascending order: any of them may be its rate."""
+    named = [page for page in pages if page.facts.all_captions.has(Caption.DISCOUNT)]
+    return tuple(rate for rate in printed_rates(named) if rate < 1)
+
+
+def makes_tax(rates: Sequence[Decimal], total: Decimal, tax: Decimal) -> bool:
+    """Whether one of the rates, applied to the total less the tax, gives the tax to the cent."""
+    if not 0 < tax < total or tax < LEAST_TAX:
+        return False
+    return has_rate(rates, lambda rate: rate * (total - tax), tax, _CENT)
 
 
 def has_rate(rates: Sequence[Decimal], made: Callable[[Decimal], Decimal], wanted: Decimal, tolerance: Decimal) -> bool:

@@ -74,14 +74,23 @@ def row_sets(rows: Sequence[Row], sums: Collection[Decimal]) -> list[list[Row]]:
     all rows together make one."""
     if not sums or makes_one_of(rows, sums):
         return []
-    tables = [list(table) for _, table in groupby(rows, key=lambda row: row.table)][:_MOST_TABLES]
-    made, found, free = [sum_of(table) for table in tables], [], 0
-    for first, end in combinations(range(len(tables) + 1), 2):
-        known = [each for each in made[first:end] if each is not None]
-        if first >= free and len(known) == end - first and is_one_of(sum(known, Decimal(0)), sums):
-            found.append([row for table in tables[first:end] for row in table])
+    found, free = [], 0
+    for first, end, run in table_runs(rows, sums):
+        if first >= free:
+            found.append(run)
             free = end
     return found
+
+
+def table_runs(rows: Sequence[Row], sums: Collection[Decimal]) -> Iterator[tuple[int, int, list[Row]]]:
+    """The tables that follow one another and make one of the sums: the index of the first one, that behind the last
+    one, and their rows."""
+    tables = [list(table) for _, table in groupby(rows, key=lambda row: row.table)][:_MOST_TABLES]
+    made = [sum_of(table) for table in tables]
+    for first, end in combinations(range(len(tables) + 1), 2):
+        known = [each for each in made[first:end] if each is not None]
+        if len(known) == end - first and is_one_of(sum(known, Decimal(0)), sums):
+            yield first, end, [row for table in tables[first:end] for row in table]
 
 
 def lists_again(rows: Sequence[Row], kept: Sequence[Row]) -> bool:
