@@ -26,7 +26,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 SCREENS = [
     *("/app/keys", "/app/keys/new", "/app/webhooks", "/app/webhooks/new", "/app/deliveries", "/app/requests"),
     *("/app/quick-start", "/app/vendors", "/app/approvals", "/app/events", "/app/export", "/app/exports"),
-    *("/app/exports?format=template", "/app/account"),
+    *("/app/exports?format=template", "/app/exports/schedules", "/app/account"),
     *("/app/vendors?name=acme", "/app/vendors?name=nobody"),
 ]
 
