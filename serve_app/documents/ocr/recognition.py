@@ -1,7 +1,8 @@
 """Read a line of text: the PP-OCR recogniser, a network with connectionist temporal classification (CTC)."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 import cv2
 import numpy as np
@@ -17,8 +18,9 @@ _LEAST_WIDTH = 160
 _BATCH_WIDTH = 2400
 """Pixels of all lines of a batch: bounds memory."""
 _BATCH = 6
-_WIDTH_STEP = 64
-"""Pixels: widths are rounded up to multiples of this, because an engine prepares itself anew for each width."""
+_WIDTHS = 4
+"""Widths from one power of two to the next. An engine prepares itself for each width, which takes as long as reading
+some lines of it, and keeps what it has prepared: few widths, of which most pages use the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +44,7 @@ class Recogniser:
         """The characters of each RGB picture, including spaces, from left to right."""
         answers: list[list[Letter]] = [[] for _ in lines]
         for batch in _batches(lines):
-            width = _rounded(max(_LEAST_WIDTH, *(_width(lines[index]) for index in batch)))
+            width = _padded_width(lines[batch[0]])
             values = np.stack([_values(lines[index], width) for index in batch])
             output = self._network.run(values)
             for index, chances in zip(batch, output, strict=True):
@@ -60,24 +62,24 @@ class Recogniser:
         ]
 
 
-def _rounded(width: int) -> int:
-    return -(-width // _WIDTH_STEP) * _WIDTH_STEP
-
-
 def _width(line: Picture) -> int:
     height, width = line.shape[:2]
     return max(1, int(width * _HEIGHT / height + 0.5))
 
 
-def _batches(lines: Sequence[Picture]) -> list[list[int]]:
-    """Indices of lines batched by similar width: the shorter lines of a batch are padded to the longest."""
-    batches: list[list[int]] = []
-    for index in sorted(range(len(lines)), key=lambda i: _width(lines[i])):
-        width = max(_LEAST_WIDTH, _width(lines[index]))
-        if not batches or len(batches[-1]) == _BATCH or (len(batches[-1]) + 1) * width > _BATCH_WIDTH:
-            batches.append([])
-        batches[-1].append(index)
-    return batches
+def _padded_width(line: Picture) -> int:
+    """The width at which a line is read."""
+    width = max(_LEAST_WIDTH, _width(line))
+    step = (1 << (width - 1).bit_length()) // (2 * _WIDTHS)
+    return -(-width // step) * step
+
+
+def _batches(lines: Sequence[Picture]) -> Iterator[list[int]]:
+    """Indices of lines, batched by the width at which they are read."""
+    widths = list(map(_padded_width, lines))
+    for width, same in groupby(sorted(range(len(lines)), key=widths.__getitem__), widths.__getitem__):
+        indices, size = list(same), max(1, min(_BATCH, _BATCH_WIDTH // width))
+        yield from (indices[start : start + size] for start in range(0, len(indices), size))
 
 
 def _values(line: Picture, width: int) -> npt.NDArray[np.float32]:
