@@ -17,15 +17,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from pdf2image import convert_from_path
 
 from models.evaluation.presence import lines_of, stands
 from serve_app.documents.images.decode import decode
-from serve_app.documents.limits import Limits
 from serve_app.documents.ocr.engines import check_engine
 from serve_app.documents.ocr.page import read_page
 from serve_app.documents.options import OcrOptions, ReadOptions
-from serve_app.documents.pdf.pdfium import opened
-from serve_app.documents.pdf.scan import render
 from serve_app.documents.sniff import sniff
 
 FIELDS = ("amount", "tax", "unit_price", "issued_at", "due_at", "invoice_number", "vendor_name")
@@ -34,8 +32,7 @@ _POINTS = 72
 
 def pictures(file: Path, dpi: int) -> Iterator[np.ndarray[Any, Any]]:
     if file.suffix.lower() == ".pdf":
-        with opened(file.read_bytes()) as pdf:
-            yield from (render(pdf, number, dpi, Limits()) for number in range(1, len(pdf) + 1))
+        yield from (np.asarray(page.convert("RGB")) for page in convert_from_path(file, dpi=dpi))
     else:
         yield decode(file.read_bytes(), 100_000_000)
 

@@ -8,6 +8,7 @@ profile="${1:-runtime}"
 # What Python packages call or load, and the Debian packages that bring it: a program, a shared library (lib...), a
 # font file (*.ttf), or a language of Tesseract's (tesseract/...).
 system_tools=(
+    pdftoppm:poppler-utils
     libpango-1.0.so.0:libpango-1.0-0 libpangoft2-1.0.so.0:libpangoft2-1.0-0
     libharfbuzz-subset.so.0:libharfbuzz-subset0
     DejaVuSans.ttf:fonts-dejavu-core LiberationSans-Regular.ttf:fonts-liberation

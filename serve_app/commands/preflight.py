@@ -16,15 +16,18 @@ from serve_app.store.sqlite.engine.driver import sqlite3
 from serve_app.system.private_folders import make_private_folder
 
 MIN_FREE_BYTES = 10**9
-# Libraries that Python packages use, and the Debian packages that provide them, as in scripts/setup.sh.
+# Programs and libraries that Python packages use, and the Debian packages that provide them, as in scripts/setup.sh.
+TOOLS = {"pdftoppm": "poppler-utils"}
 LIBRARIES = {"libpango-1.0.so.0": "libpango-1.0-0", "libpangoft2-1.0.so.0": "libpangoft2-1.0-0"}
 
 
 def check_tools() -> None:
-    """Check that the libraries for reading documents are installed."""
-    for name, package in LIBRARIES.items():
-        if not _loads(name):
-            raise CommandError(f"the library {name} is missing; install {package}: sudo apt-get install {package}")
+    """Check that the programs and libraries for reading documents are installed."""
+    missing = {f"program {tool}": package for tool, package in TOOLS.items() if shutil.which(tool) is None}
+    missing |= {f"library {name}": package for name, package in LIBRARIES.items() if not _loads(name)}
+    if missing:
+        what, package = next(iter(missing.items()))
+        raise CommandError(f"the {what} is missing; install {package}: sudo apt-get install {package}")
 
 
 def _loads(library: str) -> bool:

@@ -1,11 +1,12 @@
 """One page of a stored file as a picture, for the models that look at pages and for people."""
 
 from collections.abc import Callable
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import cast
 
 import cv2
 import numpy as np
-import pypdfium2 as pdfium
 
 from serve_app.documents.einvoice import parse_einvoice, to_page
 from serve_app.documents.html.charset import decode as decode_text
@@ -14,7 +15,6 @@ from serve_app.documents.html.render import render as render_html
 from serve_app.documents.images.decode import decode as decode_picture
 from serve_app.documents.images.picture import Picture, sheet_side
 from serve_app.documents.options import ReadOptions
-from serve_app.documents.pdf.pdfium import opened
 from serve_app.documents.pdf.scan import render as render_pdf
 from serve_app.documents.pdf.scan import render_long_side
 from serve_app.documents.pdf.units import user_units
@@ -69,10 +69,11 @@ def _no_larger(shown: Picture) -> Picture:
     return shown if scale >= 1 else cast(Picture, cv2.resize(shown, size, interpolation=cv2.INTER_AREA))
 
 
-def _rendered(data: bytes, kind: str, render: Callable[[pdfium.PdfDocument], Picture], options: ReadOptions) -> Picture:
-    with opened(data if kind == PDF else render_html(_markup(data, kind), options.limits).pdf) as file:
-        # Before a page is loaded; fields are drawn only with it.
-        file.init_forms()
+def _rendered(data: bytes, kind: str, render: Callable[[Path], Picture], options: ReadOptions) -> Picture:
+    pdf = data if kind == PDF else render_html(_markup(data, kind), options.limits).pdf
+    with TemporaryDirectory(prefix="pdf-") as folder:
+        file = Path(folder) / "document.pdf"
+        file.write_bytes(pdf)
         return render(file)
 
 

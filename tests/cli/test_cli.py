@@ -165,9 +165,9 @@ def test_a_folder_that_cannot_be_written_is_refused(folder: Path) -> None:
         preflight.check_folders(Settings(files_url=str(folder / "file" / "below")).resolved())
 
 
-def test_a_missing_library_is_named_with_its_package(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(preflight, "LIBRARIES", {"libmissing.so.0": "libmissing0"})
-    with pytest.raises(CommandError, match=r"libmissing\.so\.0 is missing; install libmissing0"):
+def test_a_missing_tool_is_named_with_its_package(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shutil, "which", lambda _: None)
+    with pytest.raises(CommandError, match="pdftoppm is missing; install poppler-utils"):
         preflight.check_tools()
 
 

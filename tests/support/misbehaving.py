@@ -134,7 +134,7 @@ def user() -> str:
 
 def _waiting_program() -> "subprocess.Popen[bytes]":
     """It waits for a document that never comes."""
-    return subprocess.Popen(["tesseract", "-", "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    return subprocess.Popen(["pdftoppm", "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
 
 def process() -> str:

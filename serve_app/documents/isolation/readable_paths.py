@@ -11,8 +11,8 @@ from serve_app.documents.isolation.landlock import Reach
 from serve_app.domain.user_error import UserError
 
 _PROJECT = Path(__file__).parents[3]
-# It is asked for the folder of language data.
-_PROGRAMS = ("tesseract",)
+# The poppler programs that pdf2image calls, and the one asked for the folder of language data.
+_PROGRAMS = ("pdftoppm", "pdfinfo", "tesseract")
 # Program loaders: the kernel starts them first.
 _LOADERS = ("/lib64/ld-linux-x86-64.so.2", "/lib/ld-linux-aarch64.so.1")
 # Libraries, fonts and language data. From /etc, /proc and /sys only what they look up: other files hold settings and
@@ -20,7 +20,7 @@ _LOADERS = ("/lib64/ld-linux-x86-64.so.2", "/lib/ld-linux-aarch64.so.1")
 _SYSTEM = (
     "/usr/lib", "/usr/lib64", "/usr/local/lib", "/usr/local/lib64",
     "/usr/share/fontconfig", "/usr/share/fonts", "/usr/share/ghostscript", "/usr/share/glib-2.0", "/usr/share/icu",
-    "/usr/share/locale", "/usr/share/mime", "/usr/share/tessdata", "/usr/share/tesseract-ocr",
+    "/usr/share/locale", "/usr/share/mime", "/usr/share/poppler", "/usr/share/tessdata", "/usr/share/tesseract-ocr",
     "/usr/share/texmf/fonts", "/usr/share/X11/fonts", "/usr/share/X11/locale", "/usr/share/zoneinfo",
     "/usr/local/share/fonts", "/usr/local/share/tessdata", "/usr/local/share/tesseract-ocr", "/var/cache/fontconfig",
     "/etc/fonts", "/etc/ld.so.cache", "/etc/localtime", "/etc/mime.types", "/etc/nsswitch.conf",

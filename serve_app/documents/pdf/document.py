@@ -2,8 +2,8 @@
 
 import time
 from dataclasses import replace
-
-import pypdfium2 as pdfium
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from serve_app.documents.codes import read_codes
 from serve_app.documents.einvoice import read_einvoice
@@ -13,6 +13,7 @@ from serve_app.documents.options import ReadOptions
 from serve_app.documents.pdf.layer_assessment import Verdict
 from serve_app.documents.pdf.lost_letters import has_lost_letters, with_letters_of
 from serve_app.documents.pdf.merge import merged, without_words
+from serve_app.documents.pdf.parts import cut_pages
 from serve_app.documents.pdf.pdfium import opened
 from serve_app.documents.pdf.scan import dpi_for, render
 from serve_app.documents.pdf.second_look import checked
@@ -37,11 +38,12 @@ def read_pdf(data: bytes, options: ReadOptions) -> Document:
 def read_pdf_slice(data: bytes, options: ReadOptions, part: Slice) -> SliceRead:
     """Some pages, read and raising errors as `read_pdf` does."""
     end = time.monotonic() + part.seconds
-    with opened(data, options.limits) as file:
+    with opened(data, options.limits) as file, TemporaryDirectory(prefix="pdf-") as folder:
         count, units = len(file), user_units(data)
+        copy = Path(folder) / "document.pdf"
         pages: list[Page] = []
         for number in part.numbers or range(1, count + 1):
-            pages.append(_read_page(read_layer(file, number, units.get(number, 1.0)), file, options))
+            pages.append(_read_page(read_layer(file, number, units.get(number, 1.0)), data, copy, options))
             step_done()
             _check_words(pages, options)
             if time.monotonic() >= end:
@@ -51,13 +53,16 @@ def read_pdf_slice(data: bytes, options: ReadOptions, part: Slice) -> SliceRead:
     return SliceRead(Document(tuple(pages), einvoice), count)
 
 
-def _read_page(layer: LayerPage, file: pdfium.PdfDocument, options: ReadOptions) -> Page:
+def _read_page(layer: LayerPage, data: bytes, file: Path, options: ReadOptions) -> Page:
+    """`file` is where `data` may be written for the programs that draw a page."""
     verdict, page = layer.assessment.verdict, layer.page
     if layer.has_odd_letters or (verdict is Verdict.BOTH and layer.has_odd_digits):
         verdict = Verdict.OCR
     is_checked = page.words and (layer.assessment.is_scan or layer.has_odd_digits)
     if verdict is Verdict.LAYER and not is_checked and not has_lost_letters(page):
         return page
+    if not file.exists():
+        file.write_bytes(data)
     picture = _rendered(layer, file, options)
     page = with_letters_of(picture, page, options.ocr)
     if verdict is Verdict.LAYER and not is_checked:
@@ -73,11 +78,19 @@ def _read_page(layer: LayerPage, file: pdfium.PdfDocument, options: ReadOptions)
     return merged(page, seen) if verdict is Verdict.BOTH else seen
 
 
-def _rendered(layer: LayerPage, file: pdfium.PdfDocument, options: ReadOptions) -> Picture:
+def _rendered(layer: LayerPage, file: Path, options: ReadOptions) -> Picture:
     page = layer.page
-    # PDFium takes a page's unit for a point.
+    # Poppler takes a page's unit for a point.
     dpi = round(layer.unit * dpi_for(page.width, page.height, layer.resolution, options.limits))
-    return render(file, page.number, dpi, options.limits)
+    try:
+        return render(file, page.number, dpi, options.limits)
+    except DocumentError as error:
+        if error.code is not FailureCode.DOCUMENT_UNREADABLE:
+            raise
+    # PDFium repairs pages that poppler sometimes cannot: pass on the repaired page.
+    part = file.with_name(f"page-{page.number}.pdf")
+    part.write_bytes(cut_pages(file.read_bytes(), page.number, page.number))
+    return render(part, 1, dpi, options.limits)
 
 
 def _check_words(pages: list[Page], options: ReadOptions) -> None:

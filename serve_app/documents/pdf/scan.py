@@ -1,21 +1,18 @@
-"""Pages that must be read as pictures, rendered by PDFium."""
+"""Pages that must be read as pictures: rendered by poppler, read by OCR."""
 
-import time
-from math import ceil, isfinite, sqrt
-from typing import cast
+from math import isfinite, sqrt
+from pathlib import Path
 
 import numpy as np
-import pypdfium2 as pdfium
-import pypdfium2.raw as pdfium_c
+from pdf2image import convert_from_path
+from pdf2image.exceptions import PDFPageCountError, PDFPopplerTimeoutError, PDFSyntaxError
 
 from serve_app.documents.images.picture import Picture
 from serve_app.documents.limits import Limits
-from serve_app.documents.pdf.pdfium import loaded
 from serve_app.domain.errors import DocumentError
 from serve_app.domain.invoice import FailureCode
 
 DPI = 300
-_POINTS_AN_INCH = 72
 # Below this resolution, print is illegible.
 MIN_DPI = 36
 # Pixels of an A4 page at 300 dpi; a smaller page with a sharper picture may use the same number.
@@ -39,46 +36,34 @@ def dpi_for(width: float, height: float, resolution: float, limits: Limits) -> i
     return int(max(MIN_DPI, min(ideal, highest)))
 
 
-def render(file: pdfium.PdfDocument, number: int, dpi: int, limits: Limits) -> Picture:
-    """Page `number` (from 1) of an open file as a picture, in colour; raise DocumentError if it cannot be rendered in
-    time."""
-    with loaded(file, number - 1) as page:
-        return _rendered(page, number, dpi / _POINTS_AN_INCH, limits)
+def render(path: Path, number: int, dpi: int, limits: Limits) -> Picture:
+    """Page `number` (from 1) of the file as a picture; raise DocumentError if it cannot be rendered in time."""
+    return _rendered(path, number, limits, dpi=dpi, long_side=None)
 
 
-def render_long_side(file: pdfium.PdfDocument, number: int, pixels: int, limits: Limits) -> Picture:
+def render_long_side(path: Path, number: int, pixels: int, limits: Limits) -> Picture:
     """The same with so many pixels on its longer side."""
-    with loaded(file, number - 1) as page:
-        return _rendered(page, number, pixels / max(*page.get_size(), 1.0), limits)
+    return _rendered(path, number, limits, dpi=DPI, long_side=pixels)
 
 
-def _rendered(page: pdfium.PdfPage, number: int, scale: float, limits: Limits) -> Picture:
-    # The scale is rounded, and must not make a side a pixel longer.
-    width, height = (max(1, ceil(side * scale - 1e-6)) for side in page.get_size())
-    bitmap = pdfium.PdfBitmap.new_native(width, height, pdfium_c.FPDFBitmap_BGR, rev_byteorder=True)
-    try:
-        bitmap.fill_rect((255, 255, 255, 255), 0, 0, width, height)
-        _draw(page, number, bitmap, limits)
-        return cast(Picture, np.ascontiguousarray(bitmap.to_numpy()))
-    finally:
-        bitmap.close()
-
-
-def _draw(page: pdfium.PdfPage, number: int, bitmap: pdfium.PdfBitmap, limits: Limits) -> None:
+def _rendered(path: Path, number: int, limits: Limits, *, dpi: int, long_side: int | None) -> Picture:
     # OCR of the page needs the other half of the time.
-    seconds = limits.page_seconds / 2
-    end = time.monotonic() + seconds
-    pause = pdfium_c.IFSDK_PAUSE(version=1)
-    pdfium.internal.set_callback(pause, "NeedToPauseNow", lambda _: time.monotonic() > end)
-    flags = pdfium_c.FPDF_ANNOT | pdfium_c.FPDF_REVERSE_BYTE_ORDER
-    place = 0, 0, bitmap.width, bitmap.height, 0
-    status = pdfium_c.FPDF_RenderPageBitmap_Start(bitmap, page, *place, flags, pause)
-    pdfium_c.FPDF_RenderPage_Close(page)
-    if page.formenv:
-        pdfium_c.FPDF_FFLDraw(page.formenv, bitmap, page, *place, flags)
-    if status == pdfium_c.FPDF_RENDER_TOBECONTINUED:
-        message = f"Page {number} of the PDF takes more than {seconds:.0f} s to render."
-        raise DocumentError(FailureCode.DOCUMENT_TOO_LARGE, message)
-    if status != pdfium_c.FPDF_RENDER_DONE:
+    seconds = max(1, int(limits.page_seconds / 2))
+    try:
+        (picture,) = convert_from_path(
+            path,
+            dpi=dpi,
+            # Its stubs forget None.
+            size=long_side,  # type: ignore[arg-type]
+            first_page=number,
+            last_page=number,
+            use_cropbox=True,
+            timeout=seconds,
+        )
+    except PDFPopplerTimeoutError as error:
+        message = f"Page {number} of the PDF takes more than {seconds} s to render."
+        raise DocumentError(FailureCode.DOCUMENT_TOO_LARGE, message) from error
+    except (PDFPageCountError, PDFSyntaxError, OSError, ValueError) as error:
         message = f"Page {number} of the PDF is damaged and cannot be rendered."
-        raise DocumentError(FailureCode.DOCUMENT_UNREADABLE, message)
+        raise DocumentError(FailureCode.DOCUMENT_UNREADABLE, message) from error
+    return np.asarray(picture.convert("RGB"))

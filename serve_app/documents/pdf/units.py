@@ -1,4 +1,4 @@
-"""How many points a page's unit is: its `UserUnit`, which PDFium does not know."""
+"""How many points a page's unit is: its `UserUnit`, of which PDFium and poppler know nothing."""
 
 from collections.abc import Mapping
 from io import BytesIO

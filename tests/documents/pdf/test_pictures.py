@@ -1,23 +1,22 @@
 """Pages that are read as pictures."""
 
+import shutil
 import tempfile
 from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
 
 import numpy as np
+import pdf2image.pdf2image
 import pypdfium2 as pdfium
 import pytest
-from PIL import Image
 from reportlab.pdfgen.canvas import Canvas
 
 from serve_app.documents.images.picture import Picture
 from serve_app.documents.limits import Limits
 from serve_app.documents.options import ReadOptions
 from serve_app.documents.pdf import read_pdf
-from serve_app.documents.pdf.pdfium import opened
 from serve_app.documents.pdf.scan import dpi_for, render
-from serve_app.documents.pictures import show_page
 from serve_app.domain.document import Box, Page, TextSource, Word
 from serve_app.domain.einvoice import EInvoice, EInvoiceSyntax
 from serve_app.domain.errors import DocumentError
@@ -123,12 +122,19 @@ def test_the_picture_is_the_page_as_it_is_shown(ocr: FakeOcr, rotation: int) -> 
     assert np.abs(shown - picture.mean(axis=2)).mean() < 10
 
 
-def test_a_filled_field_is_in_the_picture() -> None:
-    def form(canvas: Canvas) -> None:
-        canvas.acroForm.textfield(x=100, y=400, width=300, height=40, value="HHHHHHHH", fontSize=30, borderWidth=0)
+def test_what_poppler_cannot_open_is_repaired_first(ocr: FakeOcr, monkeypatch: pytest.MonkeyPatch) -> None:
+    names = []
 
-    shown = np.asarray(Image.open(BytesIO(show_page(drawn(form), 1, OPTIONS))))
-    assert shown[760:840, 200:600].min() < 100
+    def picky(path: Path, number: int, dpi: int, limits: Limits) -> Picture:
+        names.append(path.name)
+        if len(names) == 1:
+            raise DocumentError(FailureCode.DOCUMENT_UNREADABLE, "damaged")
+        return render(path, number, dpi, limits)
+
+    monkeypatch.setattr("serve_app.documents.pdf.document.render", picky)
+    (_, page) = read_pdf(drawn(write_lines, scanned), OPTIONS).pages
+    assert names == ["document.pdf", "page-2.pdf"]
+    assert page.words[0].text == "seen"
 
 
 @pytest.mark.parametrize(
@@ -154,18 +160,26 @@ def test_a_page_without_a_sane_size_is_too_large(size: tuple[float, float]) -> N
     assert caught.value.code is FailureCode.DOCUMENT_TOO_LARGE
 
 
-def test_a_page_that_renders_for_ever_is_given_up() -> None:
-    def intricate(canvas: Canvas) -> None:
-        for index in range(2_000):
-            canvas.circle(300, 400, index % 290)
-
-    with opened(drawn(intricate)) as file, pytest.raises(DocumentError, match="takes more than") as caught:
-        render(file, 1, 72, Limits(page_seconds=0))
+def test_a_page_that_renders_for_ever_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    program = tmp_path / "pdftoppm"
+    program.write_text(f'#!/bin/sh\n[ "$1" = -v ] && exec {shutil.which("pdftoppm")} -v\nexec sleep 60\n')
+    program.chmod(0o755)
+    path = tmp_path / "a.pdf"
+    path.write_bytes(drawn(scanned))
+    find = pdf2image.pdf2image._get_command_path
+    monkeypatch.setattr(
+        pdf2image.pdf2image,
+        "_get_command_path",
+        lambda command, folder=None: str(program) if command == "pdftoppm" else find(command, folder),
+    )
+    with pytest.raises(DocumentError, match="takes more than 1 s") as caught:
+        render(path, 1, 72, Limits(page_seconds=2))
     assert caught.value.code is FailureCode.DOCUMENT_TOO_LARGE
 
 
-@pytest.mark.parametrize("number", [0, 2])
-def test_a_page_that_is_not_there_is_unreadable(number: int) -> None:
-    with opened(drawn(scanned)) as file, pytest.raises(DocumentError) as caught:
-        render(file, number, 72, Limits())
+def test_a_file_that_cannot_be_rendered_is_unreadable(tmp_path: Path) -> None:
+    path = tmp_path / "a.pdf"
+    path.write_bytes(b"%PDF-1.7\nnothing")
+    with pytest.raises(DocumentError) as caught:
+        render(path, 1, 72, Limits())
     assert caught.value.code is FailureCode.DOCUMENT_UNREADABLE

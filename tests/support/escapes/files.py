@@ -21,7 +21,7 @@ def _through_a_link(target: EscapeTarget) -> None:
 
 def _start_what_it_wrote(target: EscapeTarget) -> None:
     descriptor = os.open("tool", os.O_CREAT | os.O_WRONLY, 0o755)
-    os.write(descriptor, Path("/usr/bin/tesseract").read_bytes())
+    os.write(descriptor, Path("/usr/bin/pdftoppm").read_bytes())
     os.close(descriptor)
     _start("./tool", "-v")
 
@@ -32,7 +32,7 @@ def _start(*words: str) -> None:
 
 def _start_from_memory(target: EscapeTarget) -> None:
     descriptor = call("memfd_create", b"tool", 0)
-    os.write(descriptor, Path("/usr/bin/tesseract").read_bytes())
+    os.write(descriptor, Path("/usr/bin/pdftoppm").read_bytes())
     call("execveat", descriptor, b"", None, None, 0x1000)
 
 
