@@ -144,3 +144,21 @@ def test_the_last_day_of_an_offer_is_not_that_of_payment(caption: str) -> None:
     page = ("Receipt date 17/12/2025|ISSUE_DATE", f"{caption} 29/12/2025|DUE_DATE", "Total 12.00|TOTAL")
     found = invoice_dates(gather(document_of(page), reading_of(page, sure=0.6)), "EUR")
     assert not [due for due in found.due if due.score >= LIKELY]
+
+
+@pytest.mark.parametrize(
+    ("line", "is_due"),
+    [
+        ("Der Betrag wird am 16/01/2026 eingezogen.", True),
+        ("Nous vous prions de régler avant le 16/01/2026", True),
+        ("お支払いは 16/01/2026 までにお願いします", True),
+        ("Complaints until 16/01/2026", False),
+        ("You have paid. Returns are free until 16/01/2026", False),
+        ("Please pay by card. Returns are free until 16/01/2026", False),
+    ],
+)
+def test_a_due_date_is_sure_only_if_its_sentence_is_about_payment(line: str, is_due: bool) -> None:
+    labelled = line.replace("16/01/2026", "16/01/2026|DUE_DATE")
+    page = ["Invoice date 17/12/2025|ISSUE_DATE", labelled, "Total 12.00|TOTAL"]
+    collected = collect_evidence(document_of(page), reading_of(page), reading_of(page))
+    assert collected.support(Field.DUE_AT).is_plausible is is_due

@@ -213,7 +213,10 @@ async def test_a_document_alone_and_its_delivery_cost_few_writes(deployment: Dep
     assert deployment.writes.total() <= 18, deployment.writes
 
 
-async def test_a_document_among_others_costs_twelve_writes_at_most(deployment: Deployment) -> None:
+async def test_a_document_among_others_costs_fewer_writes_than_alone(deployment: Deployment) -> None:
+    """How many events one delivery takes depends on time."""
     await deployment.start(has_endpoint=True)
     await deployment.take(20)
-    assert deployment.writes.total() / 20 <= 12, deployment.writes
+    of_delivery = sum(deployment.writes[name] for name in ("endpoints", "deliveries", "events", "endpoint_hours"))
+    assert (deployment.writes.total() - of_delivery) / 20 <= 9, deployment.writes
+    assert deployment.writes.total() / 20 <= 15, deployment.writes

@@ -21,7 +21,7 @@ from serve_app.extraction.currency.countries import home_currencies
 from serve_app.extraction.currency.currencies import CODES, currency_named_in, currency_of, names_currency
 from serve_app.extraction.currency.money_unit import is_proved_by_country
 from serve_app.extraction.dates.dates import find_dates
-from serve_app.extraction.dates.rival_dates import has_date_over_caption, is_another_day_of_issue
+from serve_app.extraction.dates.rival_dates import has_date_over_caption, is_another_day_of_issue, is_day_of_payment
 from serve_app.extraction.einvoice.data import agrees, data_of
 from serve_app.extraction.evidence import PageEvidence, gather
 from serve_app.extraction.fields import read_fields
@@ -214,7 +214,8 @@ class DocumentEvidence:
     def _is_due_date(self, day: Answer) -> bool:
         is_only = self.both.fields.has_one_due_date and self._is_day_known(day)
         is_other = self._is_called(day, {Caption.OTHER_DATE}, frozenset({Caption.DUE_DATE}))
-        return is_only and not is_other and not has_date_over_caption(self.both.pages, day)
+        is_said = not has_date_over_caption(self.both.pages, day) and is_day_of_payment(self.both.pages, day)
+        return is_only and not is_other and is_said
 
     def _is_day_known(self, day: Answer) -> bool:
         """Whether it is known which number of a date is the day, and which one the year."""

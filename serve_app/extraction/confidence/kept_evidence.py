@@ -35,7 +35,7 @@ _READ_WELL = 0.8
 
 _IMPLAUSIBLE: Mapping[Field, str] = {
     Field.ISSUED_AT: "The issue date and the due date do not fit together.",
-    Field.DUE_AT: "The issue date and the due date do not fit together.",
+    Field.DUE_AT: "It does not fit the issue date, or nothing on the page says that it is the day of payment.",
     Field.INVOICE_NUMBER: "It does not look like an invoice number.",
     Field.VENDOR: "Nothing beside it on the pages says that this is the issuer.",
 }

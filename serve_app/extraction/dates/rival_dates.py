@@ -1,5 +1,6 @@
-"""Other days of a document that speak against its dates."""
+"""Other days of a document that speak against its dates, and what speaks for a day of payment."""
 
+import re
 from collections.abc import Sequence
 from datetime import date
 
@@ -9,6 +10,31 @@ from serve_app.extraction.captions.find import find_captions
 from serve_app.extraction.confidence.agreement import Answer
 from serve_app.extraction.dates.dates import Order
 from serve_app.extraction.evidence import PageEvidence
+from serve_app.extraction.knowledge import WordPattern
+
+_PAYMENT = WordPattern("{terms.payment}")
+# Where a sentence ends; a small letter behind a full stop goes on with it: "no. 12 due on".
+_END_OF_SENTENCE = re.compile(r"[!?;·。]|\.(?=\s+(?:[^\W\d_a-z]|$))")
+
+
+def is_day_of_payment(pages: Sequence[PageEvidence], day: Answer) -> bool:
+    """Whether a caption calls a day due, or the sentence that it stands in is about payment."""
+    page = pages[day.place.page]
+    captions = page.captions(day.place.words)
+    if Caption.DUE_DATE in (*captions.before, *captions.above, *captions.column):
+        return True
+    return _PAYMENT.search(_sentence(page, day)) is not None
+
+
+def _sentence(page: PageEvidence, day: Answer) -> str:
+    """The words of the sentence around a day, on its line and the one above."""
+    words = day.place.words
+    line, last = page.line_of(words[0]), page.line_of(words[-1])
+    row = page.row_of(words[0])
+    above = page.text(page.lines[row - 1]) if row else ""
+    before = f"{above} {page.text(line[: line.index(words[0])])}"
+    behind = page.text(last[last.index(words[-1]) + 1 :])
+    return f"{_END_OF_SENTENCE.split(before)[-1]} {_END_OF_SENTENCE.split(behind)[0]}"
 
 
 def has_date_over_caption(pages: Sequence[PageEvidence], day: Answer) -> bool:

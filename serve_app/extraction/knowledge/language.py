@@ -113,7 +113,8 @@ class Terms(WordLists):
     """Terms of payment, written as in `patterns.py`, in small letters: `captions` before them, `phrases` that can be
     nothing else, with "#" for a number ("# days net"), and `words` that make terms of what follows a caption. A
     `discount` is for paying until a day, unless `no_discount` is said; `offers` lead to one that stands behind its
-    day. A line with a word that is `due` may have the last day for payment."""
+    day. A line with a word that is `due` may have the last day for payment; a sentence with one of `payment` says that
+    one must pay until its day, or that the money is taken then."""
 
     captions: Words = NONE
     phrases: Words = NONE
@@ -122,6 +123,7 @@ class Terms(WordLists):
     no_discount: Words = NONE
     offers: Words = NONE
     due: Words = NONE
+    payment: Words = NONE
 
 
 class Documents(WordLists):

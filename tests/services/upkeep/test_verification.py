@@ -52,8 +52,8 @@ FALSIFIED = {
     ),
     "an invoice is in no export": ("UPDATE invoices SET export_id = 'x' WHERE id = :first", {"exports"}),
     "the file of an export differs from its receipt": (
-        "INSERT INTO exports SELECT 'x', account_id, 'datev', 0, '', '', '', 0, '{}', '[]', 1, x'78' FROM invoices"
-        " WHERE id = :first",
+        "INSERT INTO exports SELECT 'x', account_id, 'datev', 0, '', '', '', 0, '{}', '[]', 1, x'78', NULL, NULL"
+        " FROM invoices WHERE id = :first",
         {"exports"},
     ),
     "the evidence is another's": (
