@@ -156,9 +156,9 @@ def _calls(writer: _Writer, document: Schema) -> str:
 
 
 def _answer_schemas(operation: Schema) -> list[Schema]:
-    """The schemas of successful answers in JSON."""
-    answers = [answer for status, answer in operation["responses"].items() if status.startswith("2")]
-    contents = [answer.get("content", {}).get("application/json", {}) for answer in answers]
+    """The schemas of successful answers in JSON. What may have other types as well is a file."""
+    answers = [answer.get("content", {}) for status, answer in operation["responses"].items() if status.startswith("2")]
+    contents = [types["application/json"] for types in answers if set(types) == {"application/json"}]
     return [content["schema"] for content in contents if "schema" in content]
 
 

@@ -134,7 +134,7 @@ export const listExports = call("GET", "/v1/exports", json<ExportList>);
 /** An export with its receipt. */
 export const getExport = call("GET", "/v1/exports/{id}", json<Export>);
 /** The file of an export, the same each time. */
-export const getExportFile = call("GET", "/v1/exports/{id}/file", json<string>);
+export const getExportFile = call("GET", "/v1/exports/{id}/file", bytes);
 /**
  * Let the values of an exported invoice be changed. The next export contains it again: cancel the booking
  * in the other program.
