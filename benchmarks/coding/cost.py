@@ -1,7 +1,7 @@
 """What coding and matching add to a document: `python -m benchmarks.coding.cost [FILE ...] [--rounds 30]`.
 
 Each file is read in turns without and with the two steps, in one process, for an account with 2,000 coding decisions
-and 1,000 open orders, among them that of the file. Processor time, without the reading of the store for coding.
+and 1,000 open orders, among them the file's own. Processor time, without the reading of the store for coding.
 """
 
 import argparse

@@ -96,7 +96,7 @@ def learn(
     report: Callable[[str], None],
     track: Track = lambda values, step: None,
 ) -> TuningResult:
-    """Teach the answers. AdamW, at a rate that falls to zero along half a cosine; the loss is that of the tokens of
+    """Teach the answers. AdamW, at a rate that falls to zero along half a cosine; the loss counts the tokens of
     answers, and its first and last values are the means of the first and the last epoch."""
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     network.to(device).train()

@@ -16,7 +16,7 @@ async def claim_files(settings: Settings) -> None:
 
 
 async def check_files_owner(settings: Settings) -> None:
-    """Raises UserError if another deployment than that of the database has the file store, Unavailable. A new database
+    """Raises UserError if another deployment than the database's has the file store, Unavailable. A new database
     has no deployment yet: its replicas claim the file store."""
     if has_database(settings):
         async with _ownership(settings) as ownership:

@@ -146,7 +146,7 @@ def _known(values: Iterable[str]) -> list[str]:
 
 
 class Change(StrEnum):
-    """A value against that of the earlier run."""
+    """A value against the one of the earlier run."""
 
     WON = "won"
     LOST = "lost"

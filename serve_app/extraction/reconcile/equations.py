@@ -26,7 +26,7 @@ _FEWEST = 2
 _COLUMNS = 3
 # More numbers in a line are rather a list than a row of sums.
 _WIDEST = 9
-# The line of taxes is so many lines below that of the nets.
+# The line of taxes is so many lines below the nets'.
 _CLOSE = 2
 _CENT = Decimal("0.01")
 # Most rates are multiples of this.

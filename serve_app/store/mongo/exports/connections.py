@@ -1,4 +1,4 @@
-"""Connections to the APIs of other programs. Their ids begin with that of the account."""
+"""Connections to the APIs of other programs. Their ids begin with the account's."""
 
 from uuid import UUID
 
