@@ -7,7 +7,8 @@ from urllib.parse import urlencode
 
 from serve_app.services.exports.bill import Bill, Posting
 from serve_app.services.exports.formats.base import text_of
-from serve_app.services.exports.ports import Call, DeliveryFailed, Refused
+from serve_app.services.exports.ledgers.answers import accepted
+from serve_app.services.exports.ports import Call, Refused
 
 API = "https://quickbooks.api.intuit.com/v3/company"
 TOKENS = "https://oauth.platform.intuit.com/oauth2/v1/tokens/bearer"
@@ -83,12 +84,7 @@ class QuickBooks:
 
     async def _send(self, method: str, path: str, body: bytes | None = None) -> dict[str, Any]:
         status, answer = await self._call(method, f"{self._url}/{path}", self._headers, body)
-        if status == 200 and isinstance(answer, dict):
-            return answer
-        if status == 400:
-            raise Refused(f"QuickBooks refused it: {_said(answer)}")
-        reason = "the connection is not accepted" if status in (401, 403) else f"status {status}"
-        raise DeliveryFailed(f"QuickBooks: {reason}")
+        return accepted("QuickBooks", status, answer, _said)
 
 
 def _quoted(text: str) -> str:

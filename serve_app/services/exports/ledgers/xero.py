@@ -9,7 +9,8 @@ from urllib.parse import urlencode
 
 from serve_app.services.exports.bill import Bill, Posting
 from serve_app.services.exports.formats.base import text_of
-from serve_app.services.exports.ports import Call, DeliveryFailed, Refused
+from serve_app.services.exports.ledgers.answers import accepted
+from serve_app.services.exports.ports import Call, Refused
 
 API = "https://api.xero.com/api.xro/2.0"
 TOKENS = "https://identity.xero.com/connect/token"
@@ -91,12 +92,7 @@ class Xero:
 
     async def _send(self, method: str, path: str, headers: Mapping[str, str], body: bytes | None = None) -> Any:
         status, answer = await self._call(method, f"{self._url}/{path}", {**self._headers, **headers}, body)
-        if status == 200 and isinstance(answer, dict):
-            return answer
-        if status == 400:
-            raise Refused(f"Xero refused it: {_said(answer)}")
-        reason = "the connection is not accepted" if status in (401, 403) else f"status {status}"
-        raise DeliveryFailed(f"Xero: {reason}")
+        return accepted("Xero", status, answer, _said)
 
 
 def _where(number: str) -> str:
