@@ -1,13 +1,13 @@
 """Which true values are among the words read: no model can find the others."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from decimal import Decimal
 from typing import Any
 
 from rapidfuzz import fuzz
 
-from models.evaluation.compare import HEADER, is_absent
+from models.evaluation.compare import HEADER, is_absent, number
 from models.evaluation.dataset import Truth
 from serve_app.domain.document import Page
 from serve_app.domain.reading_order import group_lines
@@ -29,6 +29,17 @@ def present(truth: Truth, pages: Sequence[Page]) -> dict[str, bool]:
         for name in HEADER
         if name in truth and name != "currency" and name not in hidden and not is_absent(truth[name])
     }
+
+
+def is_row_read(row: Mapping[str, Any], pages: Sequence[Page]) -> bool:
+    """Whether the description and the price of a true line item are among the words, the price as that of one unit or
+    of several. A quantity is not looked for: small numbers are printed everywhere."""
+    description, price = row.get("description"), number(row.get("unit_price"))
+    lines = [lines_of(page) for page in pages]
+    if description and not any(stands("description", description, each) for each in lines):
+        return False
+    basis = number(row.get("_basis_quantity")) or Decimal(1)
+    return price is None or any(stands("amount", each, line) for each in (price, price / basis) for line in lines)
 
 
 def lines_of(page: Page) -> list[str]:

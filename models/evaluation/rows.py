@@ -11,7 +11,7 @@ from serve_app.domain.invoice import Confidence, LineItem
 
 LINE_ITEMS = "line_items"
 CELLS = ("description", "quantity", "unit_price")
-_ALIKE = 0.5
+ALIKE = 0.5
 """A given row stands for a missed true one if at least this share of its cells is right."""
 
 
@@ -77,19 +77,20 @@ def _nearest(
     missed: Sequence[int], free: Sequence[int], truth: Sequence[Mapping[str, Any]], given: Sequence[LineItem]
 ) -> dict[int, int]:
     """For missed rows, the given ones that are most like them, each once."""
-    alike = sorted(
-        ((likeness, -abs(i - j), i, j) for i in missed for j in free
-         if (likeness := _likeness(truth[i], given[j])) >= _ALIKE),
+    nearest = sorted(
+        ((alike, -abs(i - j), i, j) for i in missed for j in free
+         if (alike := likeness(truth[i], given[j])) >= ALIKE),
         reverse=True,
     )  # fmt: skip
     chosen: dict[int, int] = {}
-    for _, _, i, j in alike:
+    for _, _, i, j in nearest:
         if i not in chosen and j not in chosen.values():
             chosen[i] = j
     return chosen
 
 
-def _likeness(true: Mapping[str, Any], given: LineItem) -> float:
+def likeness(true: Mapping[str, Any], given: LineItem) -> float:
+    """The share of the true cells that the given row has, 0 to 1."""
     known = [name for name in CELLS if true.get(name) is not None]
     return sum(_is_same(name, true, given) for name in known) / max(1, len(known))
 

@@ -19,10 +19,11 @@ from models.evaluation.outcome import Outcome
 from models.evaluation.record import Earlier, Scored
 from serve_app.documents.options import ReadOptions
 from serve_app.domain.errors import DocumentError
+from serve_app.domain.evidence import ReadBy
 from serve_app.domain.invoice import Confidence, FailureCode
 from serve_app.extraction.confidence.calibration import UNFITTED
 from serve_app.extraction.sections import extract_sections
-from tests.extraction.pages import document_of, reading_of
+from tests.extraction.pages import Lines, document_of, reading_of
 
 TRUTH = {
     "vendor_name": "Akme Ltd",
@@ -184,10 +185,15 @@ HAMMER = {"description": "Steel hammer", "quantity": 2, "unit_price": 10.0}
 SAW = {"description": "Long saw", "quantity": 1, "unit_price": 30.0}
 
 
-def rows_of(true_rows: list[dict[str, Any]], log: ErrorLog | None = None) -> list[FieldError]:
-    """The errors of the line items if these are the true ones."""
-    document = document_of(ROWS)
-    readings = reading_of(ROWS, revision="one"), reading_of(ROWS, revision="two")
+def rows_of(
+    true_rows: list[dict[str, Any]],
+    log: ErrorLog | None = None,
+    lines: Lines = ROWS,
+    others: Lines | None = None,
+) -> list[FieldError]:
+    """The errors of the line items if these are the true ones; `others` is how the verifier labels the lines."""
+    document = document_of(lines)
+    readings = reading_of(lines, revision="one"), reading_of(others or lines, revision="two")
     log = log or ErrorLog(ReadOptions(), draws=False)
     sections = list(extract_sections(document, *readings, UNFITTED))
     log.add(case_of({"line_items": true_rows}), Outcome(sections, None, document, 0.0, 0.0), readings)
@@ -199,6 +205,41 @@ def test_a_wrong_row_stands_beside_the_true_one_and_names_the_cells_that_differ(
     assert (wrong.scored.field, wrong.scored.row, wrong.confusion) == ("line_items", 0, "quantity")
     assert (wrong.true, wrong.given) == ("Steel hammer | 3 | 10", "Steel hammer | 2 | 10")
     assert wrong.causes[0] is Cause.NOT_CANDIDATE
+
+
+def test_a_row_has_the_answers_of_both_models_and_its_candidates() -> None:
+    wrong = next(error for error in rows_of([{**HAMMER, "quantity": 3}, SAW]) if error.verdict is Verdict.WRONG)
+    assert wrong.extractor == wrong.verifier == wrong.given
+    (only,) = wrong.candidates
+    assert (only.candidate.value, only.page, only.is_true) == ("Steel hammer | 2 | 10", 1, False)
+    assert only.candidate.text == "Steel hammer 2 10.00 20.00"
+    assert only.candidate.sources == (ReadBy.BOTH, ReadBy.EXTRACTOR, ReadBy.VERIFIER)
+    assert only.shares == "extractor 0.97, verifier 0.97"
+
+
+def test_a_row_that_the_sums_leave_out_says_so() -> None:
+    lines = [*ROWS[:4], "Gift|LINE_DESCRIPTION box|LINE_DESCRIPTION 5.00|LINE_TOTAL", ROWS[4]]
+    box = {"description": "Gift box", "quantity": None, "unit_price": 5.0}
+    missed = next(error for error in rows_of([HAMMER, SAW, box], lines=lines) if error.verdict is Verdict.MISSED)
+    assert missed.causes == (Cause.SUMS,)
+    (only,) = missed.candidates
+    assert (only.candidate.value, only.is_true) == ("Gift box | - | 5", True)
+
+
+def test_a_row_that_one_model_alone_reads_has_too_low_a_score() -> None:
+    others = [*ROWS[:3], "Long saw 1 30.00 30.00", ROWS[4]]
+    (missed,) = (error for error in rows_of([HAMMER, SAW], others=others) if error.verdict is Verdict.MISSED)
+    assert (missed.extractor, missed.verifier) == ("Long saw | 1 | 30", None)
+    assert missed.causes == (Cause.RANKED_LOWER,)
+    assert missed.reason == "The models differ: 2 and 1 rows."
+    assert [each.shares for each in missed.candidates] == ["extractor 0.97, verifier 0.00"]
+
+
+def test_a_row_that_is_given_for_another_true_one_is_no_candidate() -> None:
+    first, second = rows_of([HAMMER, HAMMER])[:2]
+    assert (first.verdict, second.verdict) == (Verdict.MISSED, Verdict.INVENTED)
+    assert (first.candidates, first.causes) == ((), (Cause.NOT_CANDIDATE,))
+    assert [each.candidate.value for each in second.candidates] == ["Long saw | 1 | 30"]
 
 
 def test_rows_are_missed_or_invented_where_nothing_stands_for_them() -> None:
@@ -224,6 +265,8 @@ def test_rows_have_their_place_in_the_page_the_tables_and_the_earlier_run(tmp_pa
     page, data = (tmp_path / PAGE).read_text(), json.loads((tmp_path / DATA).read_text())
     assert re.search(r'data-field="line_items"[^>]*data-confusion="unit_price"[^>]*data-change="lost"', page)
     assert "row 2" in page
+    assert "<th>extractor</th><td>Long saw | 1 | 30</td>" in page
+    assert "<td>Long saw | 1 | 30</td><td>Long saw 1 30.00 30.00</td>" in page
     assert [(one["row"], one["change"]) for one in data["errors"]] == [(2, "lost")]
     (rate,) = data["by_vendor"]
     assert (rate["wrong"], rate["wrong_rows"], rate["scored_rows"]) == (0, 1, 2)

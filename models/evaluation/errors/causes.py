@@ -8,6 +8,7 @@ from rapidfuzz import fuzz
 
 from models.evaluation.compare import HEADER, is_absent, is_right, number
 from models.evaluation.dataset import Truth
+from models.evaluation.errors.seen_rows import SeenRow
 from models.evaluation.rows import RowPair
 from serve_app.domain.invoice import Confidence
 
@@ -132,11 +133,12 @@ class Compared:
 @dataclass(frozen=True, slots=True)
 class ComparedRow:
     """A line item of an invoice beside its truth. `is_filled`: the invoice found has values. `is_read`: the true
-    description is among the words."""
+    cells are among the words. `seen` are the rows in question, best first."""
 
     pair: RowPair
     is_filled: bool = True
     is_read: bool = True
+    seen: Sequence[SeenRow] = ()
 
     @property
     def verdict(self) -> Verdict:
@@ -152,7 +154,7 @@ class ComparedRow:
 
     @property
     def causes(self) -> tuple[Cause, ...]:
-        """Empty for a right row that is `high`. Rows have no candidates that were ranked."""
+        """Empty for a right row that is `high`."""
         is_high = self.level is Confidence.HIGH
         if self.pair.is_right:
             return () if is_high else (Cause.RIGHT_NOT_HIGH,)
@@ -164,6 +166,9 @@ class ComparedRow:
             return Cause.NO_INVOICE
         if self.pair.true is None:
             return Cause.NOT_PRINTED
+        right = [each for each in self.seen if each.is_right(self.pair)]
+        if right:
+            return Cause.SUMS if any(each.is_candidate for each in right) else Cause.RANKED_LOWER
         return Cause.NOT_CANDIDATE if self.is_read else Cause.NOT_READ
 
     @property

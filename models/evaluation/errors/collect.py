@@ -10,10 +10,11 @@ from models.evaluation.compare import HEADER, is_absent, is_right
 from models.evaluation.dataset import Case, Truth
 from models.evaluation.errors.causes import Cause, Compared, ComparedRow, Verdict
 from models.evaluation.errors.crops import Spot, crops, spots_of_lines
+from models.evaluation.errors.seen_rows import SeenRows
 from models.evaluation.evaluate import Readings
 from models.evaluation.outcome import Outcome
 from models.evaluation.pairing import paired
-from models.evaluation.presence import lines_of, present, stands
+from models.evaluation.presence import is_row_read, present
 from models.evaluation.record import Earlier, Scored
 from models.evaluation.rows import LINE_ITEMS, RowPair, paired_rows, scores_rows
 from models.evaluation.tally import CONFIDENCE_KEY
@@ -40,7 +41,7 @@ class Weighed:
 @dataclass(frozen=True, slots=True)
 class FieldError:
     """A header field or a row of one invoice (from 0 in its file) beside its truth. `extractor` and `verifier` are the
-    answers of each model alone, for header fields; `crops` are pictures as data URIs."""
+    answers of each model alone; `crops` are pictures as data URIs."""
 
     scored: Scored
     source: str
@@ -147,16 +148,15 @@ class _Invoice:
         if not scores_rows(self.truth):
             return
         is_filled = bool(self.found and self.found.field_confidence)
-        for pair in paired_rows(self.truth[LINE_ITEMS], self.found.line_items if self.found else []):
-            yield ComparedRow(pair, is_filled, pair.is_right or self._is_row_read(pair))
-
-    def _is_row_read(self, pair: RowPair) -> bool:
-        description = pair.true and pair.true.get("description")
-        return not description or any(stands(LINE_ITEMS, description, lines_of(page)) for page in self._pages)
+        pairs = paired_rows(self.truth[LINE_ITEMS], self.found.line_items if self.found else [])
+        for pair in pairs:
+            is_sure = pair.is_right and pair.level is Confidence.HIGH
+            seen = self._seen_rows.about(pair, pairs) if self._seen_rows and not is_sure else ()
+            yield ComparedRow(pair, is_filled, pair.is_right or is_row_read(pair.true or {}, self._pages), seen)
 
     def error(self, scored: Scored, compared: Compared | ComparedRow, before: Earlier | None) -> FieldError:
         """What is known of the value, without pictures."""
-        known = self._row_values(compared.pair) if isinstance(compared, ComparedRow) else self._field_values(compared)
+        known = self._row_values(compared) if isinstance(compared, ComparedRow) else self._field_values(compared)
         return FieldError(
             scored=scored,
             source=self.case.source,
@@ -170,8 +170,24 @@ class _Invoice:
             **known,
         )
 
-    def _row_values(self, pair: RowPair) -> dict[str, Any]:
-        return {"true": pair.true_text, "given": pair.given_text}
+    def _row_values(self, compared: ComparedRow) -> dict[str, Any]:
+        pair, doubt = compared.pair, self._fields.get(Field.LINE_ITEMS.value, FieldEvidence()).doubt
+        answers = {source: each.text for each in reversed(compared.seen) for source in each.sources}
+        return {
+            "true": pair.true_text,
+            "given": pair.given_text,
+            "reason": doubt and doubt.text,
+            "extractor": answers.get(ReadBy.EXTRACTOR),
+            "verifier": answers.get(ReadBy.VERIFIER),
+            "candidates": tuple(self._weighed_rows(compared)),
+        }
+
+    def _weighed_rows(self, compared: ComparedRow) -> Iterator[Weighed]:
+        if self._seen_rows is None:
+            return
+        for each in compared.seen:
+            candidate, shares = self._seen_rows.candidate(each), self._seen_rows.shares(each)
+            yield Weighed(candidate, self._page_in_file(candidate), shares, each.is_right(compared.pair))
 
     def _field_values(self, compared: Compared) -> dict[str, Any]:
         name, true = compared.field, self.truth[compared.field]
@@ -194,6 +210,12 @@ class _Invoice:
         return fields_of(self.section, None) if self.section else {}
 
     @cached_property
+    def _seen_rows(self) -> SeenRows | None:
+        if not (self.section and self.readings and self.outcome.document):
+            return None
+        return SeenRows.of(self.outcome.document, self.readings, self.section)
+
+    @cached_property
     def _ranked(self) -> Ranked:
         if not (self.section and self.readings and self.outcome.document):
             return {}
@@ -214,10 +236,12 @@ class _Invoice:
         return present(self.truth, self._pages)
 
     def _weighed(self, name: str, candidates: Sequence[Candidate]) -> Iterator[Weighed]:
-        first = self.section.first_page if self.section else 1
         for each in candidates:
             shares = self._shares.get((CONFIDENCE_KEY[name].value, each.value), "")
-            yield Weighed(each, first + each.page - 1, shares, is_right(name, self.truth, each.value))
+            yield Weighed(each, self._page_in_file(each), shares, is_right(name, self.truth, each.value))
+
+    def _page_in_file(self, candidate: Candidate) -> int:
+        return candidate.page + (self.section.first_page - 1 if self.section else 0)
 
     def crops(self, compared: Compared | ComparedRow, options: ReadOptions) -> tuple[str, ...]:
         """Where the given and the true value are printed; else the first page of the invoice."""

@@ -75,7 +75,7 @@ def _weighed(seen: FieldEvidence, support: Support, calibration: FieldCalibratio
 
 def words_of(page: Page) -> PageWords:
     """The words of a page as they are kept."""
-    boxes = [corner for word in page.words for corner in _corners(page.shown(word.box))]
+    boxes = [corner for word in page.words for corner in corners_of(page.shown(word.box))]
     scores = () if page.source is TextSource.TEXT_LAYER else tuple(round(100 * word.confidence) for word in page.words)
     texts = " ".join(word.text for word in page.words)
     is_turned = page.to_shown is not None
@@ -87,11 +87,12 @@ def words_of(page: Page) -> PageWords:
         tuple(boxes),
         scores,
         is_turned=is_turned,
-        upright=tuple(corner for word in page.words for corner in _corners(word.box)) if is_turned else (),
+        upright=tuple(corner for word in page.words for corner in corners_of(word.box)) if is_turned else (),
     )
 
 
-def _corners(box: Box) -> tuple[int, int, int, int]:
+def corners_of(box: Box) -> tuple[int, int, int, int]:
+    """A box in `UNITS`."""
     x0, y0, x1, y1 = (round(UNITS * corner) for corner in (box.x0, box.y0, box.x1, box.y1))
     return x0, y0, x1, y1
 
@@ -145,7 +146,7 @@ def _candidate(
         sources=tuple(own),
         score=round(min(1.0, max(other.score for other in same)), 3),
         page=page.number,
-        box=_corners(page.shown(union(word.box for word in words))),
+        box=corners_of(page.shown(union(word.box for word in words))),
     )
 
 
