@@ -95,7 +95,8 @@ def _booked(invoice: Invoice) -> dict[str, Any]:
     rows = [item.model_dump(exclude={"confidence"}) for item in invoice.line_items]
     unsaid = {"field_confidence", "field_source", "citations"}
     details = None if invoice.details is None else invoice.details.model_dump(exclude=unsaid)
-    return values | {"line_items": rows, "details": details, "coding": _codes(invoice)}
+    own = {name: each.value for name, each in invoice.custom.items() if each.value is not None}
+    return values | {"line_items": rows, "details": details, "coding": _codes(invoice), "custom": own}
 
 
 def _codes(invoice: Invoice) -> list[tuple[Any, ...]]:

@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Sequence
-from decimal import Decimal
+from datetime import date
+from decimal import Decimal, InvalidOperation
 from enum import StrEnum
 from typing import Any, Literal
 
@@ -52,6 +53,20 @@ class OwnField(Resource):
             return self._normal(value)
         except InvalidParameter as error:
             raise InvalidParameter(error.message, param) from None
+
+    def parsed(self, value: str) -> str | Decimal | date:
+        """A stored value as its type."""
+        try:
+            match self.type:
+                case OwnFieldType.NUMBER:
+                    return Decimal(value)
+                case OwnFieldType.DATE:
+                    return date.fromisoformat(value)
+                case _:
+                    return value
+        except (InvalidOperation, ValueError):
+            # Of a field that had the name before, with another type.
+            return value
 
     def _normal(self, value: Any) -> str:
         if self.type is OwnFieldType.NUMBER:

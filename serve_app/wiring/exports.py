@@ -71,7 +71,7 @@ class Places:
 
 def build_exports(store: Store, clock: Clock = utc_now) -> ExportService:
     """What makes exports."""
-    return ExportService(store.exports, store.invoices, AuditTrail(store.audit, clock), clock)
+    return ExportService(store.exports, store.invoices, store.own_fields, AuditTrail(store.audit, clock), clock)
 
 
 def build_schedules(store: Store, settings: Settings, clock: Clock = utc_now) -> ScheduleService:

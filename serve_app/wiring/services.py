@@ -145,8 +145,8 @@ def build_services(
             store.invoices, files, cutter, einvoices or IsolatedValidator(settings.read_options())
         ),
         approvals=build_approvals(store, settings, mailer, signing_keys, clock),
-        csv=CsvExport(store.invoices),
-        workbooks=WorkbookExport(CsvExport(store.invoices)),
+        csv=CsvExport(store.invoices, store.own_fields),
+        workbooks=WorkbookExport(CsvExport(store.invoices, store.own_fields)),
         reviews=reviews,
         charts=ChartService(store.charts, AuditTrail(store.audit, clock)),
         coding=CodingService(store.charts, store.invoices, reviews, clock),

@@ -10,7 +10,8 @@ from starlette.datastructures import FormData
 
 from serve_app.domain.account import Account
 from serve_app.domain.export import ExportDelivery, ExportFormat
-from serve_app.domain.invoice import Confidence, Extraction, Invoice
+from serve_app.domain.invoice import Confidence, CustomValue, Extraction, Invoice
+from serve_app.domain.own_field import OwnField, OwnFieldType
 from serve_app.domain.person import Role
 from serve_app.services.exports.formats.registry import FORMATS
 from serve_app.store.base import Store
@@ -106,6 +107,17 @@ async def test_from_the_preview_to_the_receipt_and_the_file(
     text = (await reviewer.get("/app/exports")).text
     assert "Acme GmbH = 70001" in text
     assert export.file_name in text
+
+
+async def test_a_template_names_own_fields(reviewer: httpx.AsyncClient, store: Store, account: Account) -> None:
+    await store.own_fields.put(account.id, OwnField(name="plate", label="Plate", type=OwnFieldType.TEXT))
+    read = read_invoice(custom={"plate": CustomValue(value="=B-XY 12", confidence=Confidence.HIGH)})
+    values = {name: getattr(read, name) for name in Extraction.model_fields}
+    await complete_invoice(store, account.id, Extraction.model_validate(values))
+    page = {"format": "template"}
+    assert "<code>custom.plate</code>" in (await reviewer.get("/app/exports", params=page)).text
+    text = (await reviewer.post("/app/exports/preview", data=page | {"columns": "Plate = custom.plate"})).text
+    assert "&#39;=B-XY 12" in text
 
 
 async def test_what_is_wrong_is_said_and_nothing_is_lost(reviewer: httpx.AsyncClient) -> None:

@@ -1,10 +1,11 @@
 """The columns of exports; docs/reference/downloads.md describes them. New ones are added at the end only."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from serve_app.domain.chart import USUAL
 from serve_app.domain.invoice import Field, Invoice, LineItem
-from serve_app.domain.provenance import correction_text, provenance_of
+from serve_app.domain.own_field import OwnField
+from serve_app.domain.provenance import correction_text, own_field_name, provenance_of
 from serve_app.services.csv.cells import Value
 
 Row = list[str]
@@ -53,6 +54,11 @@ def _other_codes(invoice: Invoice, line: int | None = None) -> Value:
 def _custom(invoice: Invoice) -> str:
     """The account's own fields, such as `delivery_date: 2026-03-01`."""
     return "; ".join(f"{name}: {each.value}" for name, each in invoice.custom.items() if each.value is not None)
+
+
+def _own_value(invoice: Invoice, field: OwnField) -> Value:
+    found = invoice.custom.get(field.name)
+    return None if found is None or found.value is None else field.parsed(found.value)
 
 
 def _coding_values(invoice: Invoice, line: int | None = None) -> list[Value]:
@@ -123,22 +129,22 @@ LINE_ITEM_COLUMNS: Mapping[str, Callable[[LineItem], Value]] = {
 _AT_THE_END: Mapping[str, Callable[[Invoice], Value]] = {"source": _source(Field.LINE_ITEMS)}
 
 
-def invoice_header() -> Row:
-    """The column names of the layout with one row per invoice."""
-    return list(INVOICE_COLUMNS)
+def invoice_header(own: Sequence[OwnField] = ()) -> Row:
+    """The column names of the layout with one row per invoice. `own` are the fields that the account has added."""
+    return [*INVOICE_COLUMNS, *(own_field_name(field.name) for field in own)]
 
 
-def invoice_values(invoice: Invoice) -> Iterator[list[Value]]:
+def invoice_values(invoice: Invoice, own: Sequence[OwnField] = ()) -> Iterator[list[Value]]:
     """The one row of an invoice."""
-    yield [value(invoice) for value in INVOICE_COLUMNS.values()]
+    yield [*(value(invoice) for value in INVOICE_COLUMNS.values()), *(_own_value(invoice, field) for field in own)]
 
 
-def line_item_header() -> Row:
+def line_item_header(own: Sequence[OwnField] = ()) -> Row:
     """The column names of the layout with one row per line item."""
     return [*_OF_INVOICE, "line", *LINE_ITEM_COLUMNS, *_AT_THE_END, *USUAL, _OTHER_CODES, "order_number", "order_line"]
 
 
-def line_item_values(invoice: Invoice) -> Iterator[list[Value]]:
+def line_item_values(invoice: Invoice, own: Sequence[OwnField] = ()) -> Iterator[list[Value]]:
     """A row for each line item of an invoice; `line` counts from 1."""
     start = [INVOICE_COLUMNS[name](invoice) for name in _OF_INVOICE]
     end = [value(invoice) for value in _AT_THE_END.values()]

@@ -2,12 +2,13 @@
 
 import logging
 import zipfile
-from collections.abc import AsyncIterator, Collection, Iterable
+from collections.abc import AsyncIterator, Collection, Iterable, Sequence
 from contextlib import closing
 from typing import IO
 from uuid import UUID
 
 from serve_app.domain.invoice import Invoice
+from serve_app.domain.own_field import OwnField
 from serve_app.domain.query import InvoiceQuery
 from serve_app.services.csv.cells import Value
 from serve_app.services.csv.export import LAYOUTS, CsvExport, CsvLayout, incomplete_because
@@ -42,7 +43,7 @@ class WorkbookExport:
     ) -> AsyncIterator[bytes]:
         """Parts of a workbook. What one sheet cannot take goes on in the next, which has the same header. If it cannot
         be finished, its last row says so, and so does the comment at the end of the file."""
-        with closing(_Book(layout)) as book:
+        with closing(_Book(layout, await self._invoices.own_fields(account_id))) as book:
             try:
                 async for some in self._some(account_id, query, ids):
                     part = await WRITING_OUT.run(book.add, some)
@@ -89,8 +90,9 @@ class _Outgoing:
 
 
 class _Book:
-    def __init__(self, layout: CsvLayout) -> None:
+    def __init__(self, layout: CsvLayout, own: Sequence[OwnField]) -> None:
         self._header, self._rows_of = LAYOUTS[layout]
+        self._own = own
         self._title = layout.value.replace("_", " ")
         self._out = _Outgoing()
         self._zip = zipfile.ZipFile(self._out, "w", zipfile.ZIP_DEFLATED, compresslevel=_COMPRESSION)
@@ -100,7 +102,7 @@ class _Book:
     def add(self, invoices: Iterable[Invoice]) -> bytes:
         """The next part of the file, perhaps empty."""
         for invoice in invoices:
-            for values in self._rows_of(invoice):
+            for values in self._rows_of(invoice, self._own):
                 self._write(values)
         return self._out.take(_PART_LENGTH)
 
@@ -127,7 +129,7 @@ class _Book:
         self._sheet: IO[bytes] = self._zip.open(sheet_name(number), "w")
         self._rows, self._bytes = 0, 0
         self._send(SHEET_BEGINS)
-        self._write(self._header())
+        self._write(self._header(self._own))
 
     def _end_sheet(self) -> None:
         self._send(SHEET_ENDS)

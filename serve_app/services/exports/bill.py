@@ -1,7 +1,7 @@
 """What all formats write: a bill, whose postings close to its total."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
 from uuid import UUID
@@ -37,7 +37,8 @@ class Posting:
 @dataclass(frozen=True, slots=True)
 class Bill:
     """An invoice as it is booked. `vendor_account` is the vendor's number in the other program. `order` is the number
-    that the invoice names, `matched_orders` are those that it bills."""
+    that the invoice names, `matched_orders` are those that it bills. `own` are the certain values of fields that the
+    account has added, by their names."""
 
     invoice_id: UUID
     is_credit: bool
@@ -55,6 +56,7 @@ class Bill:
     order_match: str = ""
     coding_status: str = ""
     file_name: str = ""
+    own: Mapping[str, str | Decimal | date] = field(default_factory=dict)
 
     @property
     def total(self) -> Decimal:

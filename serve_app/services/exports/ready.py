@@ -1,6 +1,8 @@
 """Which invoices can be exported, and why others cannot: only values that are certain are booked."""
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import date
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 
@@ -16,8 +18,9 @@ from serve_app.domain.invoice import (
     TaxLine,
     has_alerts,
 )
+from serve_app.domain.own_field import OwnField
 from serve_app.domain.plain_text import one_line
-from serve_app.domain.provenance import DOCUMENT_TYPE, certain_value, current_value
+from serve_app.domain.provenance import DOCUMENT_TYPE, certain_value, current_value, own_field_name
 from serve_app.services.exports.bill import Bill, Posting
 from serve_app.services.exports.coders import Coder, NotReady
 from serve_app.services.exports.settings import LedgerSettings
@@ -32,8 +35,8 @@ _NEEDED = {
 }
 
 
-def bill_of(invoice: Invoice, settings: LedgerSettings, coder: Coder) -> Bill:
-    """The invoice as it is booked. Raises NotReady."""
+def bill_of(invoice: Invoice, settings: LedgerSettings, coder: Coder, own: Sequence[OwnField] = ()) -> Bill:
+    """The invoice as it is booked. `own` are the fields that the account has added. Raises NotReady."""
     _check_decided(invoice)
     for name, called in _NEEDED.items():
         _certain(invoice, name, called)
@@ -57,7 +60,14 @@ def bill_of(invoice: Invoice, settings: LedgerSettings, coder: Coder) -> Bill:
         order_match=str(invoice.order_match.status) if invoice.order_match else "",
         coding_status=str(invoice.coding.status) if invoice.coding else "",
         file_name=invoice.file.name or "",
+        own=dict(_own_values(invoice, own)),
     )
+
+
+def _own_values(invoice: Invoice, own: Sequence[OwnField]) -> Iterator[tuple[str, str | Decimal | date]]:
+    for field in own:
+        if (value := certain_value(invoice, own_field_name(field.name))) is not None:
+            yield field.name, field.parsed(value)
 
 
 def _check_decided(invoice: Invoice) -> None:

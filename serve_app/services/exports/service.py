@@ -22,6 +22,7 @@ from serve_app.domain.errors import (
 from serve_app.domain.export import MAX_FILE_BYTES, MAX_INVOICES, Export, ExportDelivery, ExportFormat, NewExport
 from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import Invoice, Status
+from serve_app.domain.own_field import OwnField
 from serve_app.domain.query import InvoiceQuery, ListPage, issued_between
 from serve_app.services.exports.bill import Bill
 from serve_app.services.exports.coders import NotReady, coder_of
@@ -31,7 +32,7 @@ from serve_app.services.exports.ready import bill_of
 from serve_app.services.exports.settings import LedgerSettings, checked, stored
 from serve_app.services.exports.text import Notes
 from serve_app.services.people.audit import AuditTrail
-from serve_app.store.base import Exports, Invoices
+from serve_app.store.base import Exports, Invoices, OwnFields
 from serve_app.system.thread_pools import COMPUTING
 
 _PAGE = 100
@@ -95,9 +96,12 @@ class Draft:
 class ExportService:
     """Writes files for other programs, each invoice into one of them."""
 
-    def __init__(self, exports: Exports, invoices: Invoices, audit: AuditTrail, clock: Clock = utc_now) -> None:
+    def __init__(
+        self, exports: Exports, invoices: Invoices, own_fields: OwnFields, audit: AuditTrail, clock: Clock = utc_now
+    ) -> None:
         self._exports = exports
         self._invoices = invoices
+        self._own_fields = own_fields
         self._audit = audit
         self._clock = clock
 
@@ -105,6 +109,7 @@ class ExportService:
         """What an export would contain; nothing is changed. Raises InvalidParameter for wrong settings."""
         format = FORMATS[request.format]
         settings = checked(format.settings, request.settings)
+        own = await self._own_fields.of_account(account_id)
         bills: list[tuple[Bill, Invoice]] = []
         refused: list[Refused] = []
         has_more = False
@@ -113,7 +118,7 @@ class ExportService:
                 has_more = True
                 break
             try:
-                bills.append((_bill(format, invoice, settings, request), invoice))
+                bills.append((_bill(format, invoice, settings, request, own), invoice))
             except NotReady as reason:
                 refused.append(Refused(invoice, str(reason)))
         bills.sort(key=lambda pair: (pair[0].issued_at, pair[0].number))
@@ -237,11 +242,17 @@ class ExportService:
         log.info("export made: %d invoices as %s", len(export.invoices), export.format, extra=about)
 
 
-def _bill(format: Format[Any], invoice: Invoice, settings: LedgerSettings, request: ExportRequest) -> Bill:
+def _bill(
+    format: Format[Any],
+    invoice: Invoice,
+    settings: LedgerSettings,
+    request: ExportRequest,
+    own: Sequence[OwnField],
+) -> Bill:
     """Raises NotReady."""
     if invoice.export_id is not None and not request.is_repeated:
         raise NotReady("it was exported already")
-    bill = bill_of(invoice, settings, coder_of(settings))
+    bill = bill_of(invoice, settings, coder_of(settings), own)
     problem = format.check(bill, settings)
     if problem is not None:
         raise NotReady(problem)

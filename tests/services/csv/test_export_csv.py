@@ -14,6 +14,7 @@ from serve_app.domain.account import Account
 from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import Confidence, CustomValue, Invoice, LineItem, Status
 from serve_app.domain.order_match import MatchedLine, MatchedOrder, OrderMatch, OrderMatchStatus
+from serve_app.domain.own_field import OwnField, OwnFieldType
 from serve_app.domain.query import InvoiceQuery, ListPage
 from serve_app.services.csv.cells import cell, text_cell
 from serve_app.services.csv.columns import invoice_header, invoice_values, line_item_header, line_item_values
@@ -167,6 +168,16 @@ def test_what_it_is_booked_on_and_which_orders_it_bills() -> None:
         ["4930", "region: North", "", ""],
         ["4940", "", "PO-9", "3"],
     ]
+
+
+async def test_each_own_field_has_a_column_at_the_end(store: Store, account: Account) -> None:
+    for name, type in (("day", OwnFieldType.DATE), ("meter", OwnFieldType.NUMBER), ("lot", OwnFieldType.TEXT)):
+        await store.own_fields.put(account.id, OwnField(name=name, label=name, type=type))
+    own = {"day": CustomValue(value="2026-03-01"), "meter": CustomValue(value="-7"), "lot": CustomValue(value="-7")}
+    await complete_invoice(store, account.id, READ.model_copy(update={"custom": own}))
+    export = CsvExport(store.invoices, store.own_fields)
+    (row,) = await rows_of(export.export(account.id, InvoiceQuery()))
+    assert list(row.items())[-3:] == [("custom.day", "2026-03-01"), ("custom.lot", "'-7"), ("custom.meter", "-7")]
 
 
 async def test_line_items_have_a_row_each(store: Store, account: Account) -> None:

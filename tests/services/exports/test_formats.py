@@ -9,15 +9,19 @@ from typing import Any
 import pytest
 
 from serve_app.domain.export import ExportFormat
-from serve_app.domain.invoice import DocumentType, Invoice
+from serve_app.domain.invoice import Confidence, CustomValue, DocumentType, Invoice
 from serve_app.domain.order_match import MatchedOrder, OrderMatch, OrderMatchStatus
+from serve_app.domain.own_field import OwnField, OwnFieldType
 from serve_app.services.exports.bill import Bill
 from serve_app.services.exports.coders import coder_of
+from serve_app.services.exports.formats import template
 from serve_app.services.exports.formats.flat_file import HEADER, POSTING, TRAILER
 from serve_app.services.exports.formats.registry import FORMATS
+from serve_app.services.exports.formats.template import Column, TemplateSettings
 from serve_app.services.exports.ready import bill_of
+from serve_app.services.exports.settings import LedgerSettings
 from serve_app.services.exports.text import Notes
-from tests.services.exports.bills import HOSTILE, coded, invoice_of
+from tests.services.exports.bills import HOSTILE, coded, invoice_of, read_invoice
 from tests.services.exports.readers import read_extf, read_fixed, read_table
 from tests.support import NOON
 
@@ -176,9 +180,36 @@ class TestSpreadsheets:
         rows = read_table(written(ExportFormat.XERO, invoice.model_copy(update={"line_items": bare}))[0])
         assert [row["*UnitAmount"] for row in rows] == ["100.00", "10.00"]
 
-    @pytest.mark.parametrize("source", ["code.", "code.a b", "projects", "code.Project"])
+    def test_own_fields_have_the_notation_of_their_types(self) -> None:
+        own = [
+            OwnField(name="day", label="Day", type=OwnFieldType.DATE),
+            OwnField(name="meter", label="Meter", type=OwnFieldType.NUMBER),
+            OwnField(name="lot", label="Lot", type=OwnFieldType.TEXT),
+        ]
+        said = {"day": CustomValue(value="2026-03-01"), "meter": CustomValue(value="-1234.5")}
+        invoice = invoice_of(custom=said | {"lot": CustomValue(value="=1+1")})
+        settings = TemplateSettings(
+            columns=[Column(title=name, source=f"custom.{name}") for name in ("day", "meter", "lot", "gone")],
+            dates="dots",
+            decimal_sign="comma",
+        )
+        bill = bill_of(invoice, settings, coder_of(settings), own)
+        content = template.FORMAT.write([bill], settings, NOON, Notes())
+        assert list(read_table(content)[0].values()) == ["01.03.2026", "-1234,5", "'=1+1", ""]
+
+    def test_an_uncertain_value_of_an_own_field_is_left_out(self) -> None:
+        own = [OwnField(name=name, label=name, type=OwnFieldType.TEXT) for name in ("sure", "unsure")]
+        said = {
+            "sure": CustomValue(value="A", confidence=Confidence.HIGH),
+            "unsure": CustomValue(value="B", confidence=Confidence.MID),
+        }
+        settings = LedgerSettings()
+        bill = bill_of(read_invoice(custom=said), settings, coder_of(settings), own)
+        assert bill.own == {"sure": "A"}
+
+    @pytest.mark.parametrize("source", ["code.", "code.a b", "projects", "code.Project", "custom.", "custom.A b"])
     def test_an_unknown_source_is_refused(self, source: str) -> None:
-        with pytest.raises(ValueError, match=r"Use one of vendor, .* or code\.KEY"):
+        with pytest.raises(ValueError, match=r"Use one of vendor, .*code\.KEY .*custom\.NAME"):
             written(ExportFormat.TEMPLATE, invoice_of(), columns=[{"title": "x", "source": source}])
 
 

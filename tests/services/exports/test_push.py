@@ -47,7 +47,7 @@ def sealer() -> Sealer:
 
 @pytest.fixture
 def exports(store: Store, clock: Clock) -> ExportService:
-    return ExportService(store.exports, store.invoices, AuditTrail(store.audit, clock), clock)
+    return ExportService(store.exports, store.invoices, store.own_fields, AuditTrail(store.audit, clock), clock)
 
 
 def found(_: str) -> list[str]:

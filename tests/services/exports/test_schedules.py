@@ -69,7 +69,7 @@ def places() -> Places:
 
 @pytest.fixture
 def exports(store: Store, clock: Clock) -> ExportService:
-    return ExportService(store.exports, store.invoices, AuditTrail(store.audit, clock), clock)
+    return ExportService(store.exports, store.invoices, store.own_fields, AuditTrail(store.audit, clock), clock)
 
 
 @pytest.fixture

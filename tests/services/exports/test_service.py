@@ -40,7 +40,7 @@ def store_kind() -> str:
 
 @pytest.fixture
 def service(store: Store, clock: Clock) -> ExportService:
-    return ExportService(store.exports, store.invoices, AuditTrail(store.audit, clock), clock)
+    return ExportService(store.exports, store.invoices, store.own_fields, AuditTrail(store.audit, clock), clock)
 
 
 async def add(store: Store, account: Account, level: Confidence = Confidence.HIGH, **other: Any) -> Invoice:

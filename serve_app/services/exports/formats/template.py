@@ -12,7 +12,9 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from serve_app.domain.chart import KEY_PATTERN
 from serve_app.domain.export import ExportFormat
+from serve_app.domain.own_field import NAME_PATTERN
 from serve_app.domain.plain_text import one_line
+from serve_app.domain.provenance import own_field_name, own_name
 from serve_app.services.csv.cells import text_cell
 from serve_app.services.exports.bill import Bill, Posting
 from serve_app.services.exports.formats.base import Format, describe, text_of
@@ -50,10 +52,11 @@ _SOURCES: Mapping[str, Callable[[Bill, Posting], _Source]] = {
     "empty": lambda _, __: None,
 }
 SOURCES = tuple(_SOURCES)
-"""What a column can contain, besides codes of dimensions."""
+"""What a column can contain, besides codes of dimensions and own fields."""
 CODE_OF = "code."
 """Begins the source that is the code of a dimension of the chart, such as `code.project`."""
 _CODE_OF_PATTERN = re.escape(CODE_OF) + KEY_PATTERN.removeprefix("^")
+_OWN_PATTERN = re.escape(own_field_name("")) + NAME_PATTERN.removeprefix("^")
 _OF_POSTINGS = frozenset({"text", "net", "tax", "gross", "tax_rate", "account", "tax_code", "cost_centre"})
 _DATES = {
     "iso": "%Y-%m-%d",
@@ -67,8 +70,9 @@ _LINE_ENDS = {"crlf": "\r\n", "lf": "\n"}
 
 
 def _checked_source(name: str) -> str:
-    if name not in _SOURCES and not re.fullmatch(_CODE_OF_PATTERN, name):
-        raise ValueError(f"Use one of {', '.join(SOURCES)}, or {CODE_OF}KEY for the codes of a dimension of the chart")
+    if name not in _SOURCES and not re.fullmatch(f"{_CODE_OF_PATTERN}|{_OWN_PATTERN}", name):
+        others = f"{CODE_OF}KEY for the codes of a dimension of the chart, or {own_field_name('NAME')} for an own field"
+        raise ValueError(f"Use one of {', '.join(SOURCES)}, {others}")
     return name
 
 
@@ -134,6 +138,8 @@ def _cell(column: Column, bill: Bill, posting: Posting, settings: TemplateSettin
 
 
 def _value(source: str, bill: Bill, posting: Posting) -> _Source:
+    if own := own_name(source):
+        return bill.own.get(own)
     read = _SOURCES.get(source)
     return read(bill, posting) if read else dict(posting.coding.others)[source.removeprefix(CODE_OF)]
 
