@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 OBJECT_STORE_BYTES = 128 * 2**20
 # How long processes may take to stop by themselves before they are killed.
 TIMEOUT_S = 5.0
+# How long all replicas may take to stop: longer than the longest of config/serve.yaml, shorter than a supervisor waits.
+SERVE_STOP_S = 75.0
 # Ray's own processes, without which nothing else goes on.
 VITAL = ("gcs_server", "raylet")
 WATCH_S = 1.0
@@ -140,7 +142,17 @@ def local_serve(application: "Application", name: str, http_options: dict[str, A
         yield
     finally:
         with contextlib.suppress(Exception):
-            serve.shutdown()  # type: ignore[no-untyped-call]
+            _stop_serve()
+
+
+def _stop_serve() -> None:
+    """`serve.shutdown` alone waits 30 s; replicas that have not stopped by then would leave their work leased."""
+    from ray import serve
+    from ray.serve import context
+
+    if client := context._get_global_client():
+        client.shutdown(timeout_s=SERVE_STOP_S)
+    serve.shutdown()  # type: ignore[no-untyped-call]
 
 
 def application_status(name: str) -> Status:

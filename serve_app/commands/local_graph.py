@@ -194,6 +194,8 @@ def environment() -> dict[str, str]:
         "RAY_enable_metrics_collection": "0",
         # By default Serve looks after its replicas ten times a second.
         "RAY_SERVE_CONTROL_LOOP_INTERVAL_S": "0.5",
+        # Behind HAProxy, Serve would keep a replica that stops for 30 s, for load balancers to notice. Here is none.
+        "RAY_SERVE_DIRECT_INGRESS_MIN_DRAINING_PERIOD_S": "1",
         **TIMEOUTS,
     }
     return ray_environment() | {name: value for name, value in variables.items() if name not in os.environ}
