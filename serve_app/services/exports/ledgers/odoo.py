@@ -1,16 +1,12 @@
 """Odoo 19 and later: vendor bills (`account.move`) by its JSON-2 API. They are drafts until somebody posts them."""
 
 import json
-from decimal import Decimal
 from typing import Any
 
 from serve_app.services.exports.bill import Bill, Posting
 from serve_app.services.exports.formats.base import text_of
+from serve_app.services.exports.ledgers.answers import ROUNDED_TAX, same_bill
 from serve_app.services.exports.ports import Call, DeliveryFailed, Refused
-
-_SAME = Decimal("0.05")
-"""Tax is rounded there by itself: totals that differ by no more are the same."""
-
 
 Domain = list[list[Any]]
 """What is searched for, as Odoo writes it."""
@@ -34,7 +30,7 @@ class Odoo:
         same: Domain = [["move_type", "=", move_type], ["partner_id", "=", partner], ["ref", "=", bill.number]]
         there = await self._search("account.move", [*same, ["state", "!=", "cancel"]], "amount_total")
         if there:
-            return _same(there[0], bill)
+            return same_bill("Odoo", there[0], "id", "amount_total", bill, ROUNDED_TAX)
         lines = [[0, 0, await self._line(bill, posting)] for posting in bill.postings]
         move = {
             "move_type": move_type,
@@ -95,10 +91,3 @@ class Odoo:
             raise Refused(f"Odoo refused it: {said or f'status {status}'}")
         reason = "the API key is not accepted, or lacks a right" if status in (401, 403) else said or f"status {status}"
         raise DeliveryFailed(f"Odoo: {reason}")
-
-
-def _same(there: dict[str, Any], bill: Bill) -> str:
-    total = Decimal(str(there.get("amount_total") or 0))
-    if abs(total - bill.total) > _SAME:
-        raise Refused(f"Odoo has this number of the vendor already, with the total {total:.2f}")
-    return str(there["id"])

@@ -1,20 +1,17 @@
 """QuickBooks Online: bills by its accounting API. It has no drafts: a bill is booked at once."""
 
 import json
-from decimal import Decimal
 from typing import Any
 from urllib.parse import urlencode
 
 from serve_app.services.exports.bill import Bill, Posting
 from serve_app.services.exports.formats.base import text_of
-from serve_app.services.exports.ledgers.answers import accepted
+from serve_app.services.exports.ledgers.answers import ROUNDED_TAX, accepted, same_bill
 from serve_app.services.exports.ports import Call, Refused
 
 API = "https://quickbooks.api.intuit.com/v3/company"
 TOKENS = "https://oauth.platform.intuit.com/oauth2/v1/tokens/bearer"
 _VERSION = "75"
-_SAME = Decimal("0.05")
-"""Tax is computed there: totals that differ by no more are the same."""
 
 
 class QuickBooks:
@@ -36,7 +33,7 @@ class QuickBooks:
         same = f"DocNumber = {_quoted(bill.number)} and VendorRef = {_quoted(vendor)}"
         there = await self._query("Bill", "Id, TotalAmt", same)
         if there:
-            return _same(there[0], bill)
+            return same_bill("QuickBooks", there[0], "Id", "TotalAmt", bill, ROUNDED_TAX)
         body = {
             "VendorRef": {"value": vendor},
             "DocNumber": bill.number,
@@ -90,13 +87,6 @@ class QuickBooks:
 def _quoted(text: str) -> str:
     escaped = text.replace("\\", "\\\\").replace("'", "\\'")
     return f"'{escaped}'"
-
-
-def _same(there: dict[str, Any], bill: Bill) -> str:
-    total = Decimal(str(there.get("TotalAmt") or 0))
-    if abs(total - bill.total) > _SAME:
-        raise Refused(f"QuickBooks has this number of the vendor already, with the total {total:.2f}")
-    return str(there["Id"])
 
 
 def _said(answer: Any) -> str:

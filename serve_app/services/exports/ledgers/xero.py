@@ -3,13 +3,12 @@ approves them."""
 
 import json
 from collections.abc import Mapping
-from decimal import Decimal
 from typing import Any
 from urllib.parse import urlencode
 
 from serve_app.services.exports.bill import Bill, Posting
 from serve_app.services.exports.formats.base import text_of
-from serve_app.services.exports.ledgers.answers import accepted
+from serve_app.services.exports.ledgers.answers import accepted, same_bill
 from serve_app.services.exports.ports import Call, Refused
 
 API = "https://api.xero.com/api.xro/2.0"
@@ -66,7 +65,7 @@ class Xero:
         for each in found.get(f"{kind}s") or []:
             is_bill = str(each.get("Type", "")).startswith("ACCPAY") and each.get("Status") not in _ENDED
             if is_bill and (each.get("Contact") or {}).get("Name", "").casefold() == bill.vendor.casefold():
-                return _same(each, bill, kind)
+                return same_bill("Xero", each, f"{kind}ID", "Total", bill)
         return None
 
     async def _line(self, bill: Bill, posting: Posting) -> dict[str, Any]:
@@ -98,13 +97,6 @@ class Xero:
 def _where(number: str) -> str:
     escaped = number.replace("\\", "\\\\").replace('"', '\\"')
     return f'CreditNoteNumber=="{escaped}"'
-
-
-def _same(there: Mapping[str, Any], bill: Bill, kind: str) -> str:
-    total = Decimal(str(there.get("Total") or 0))
-    if total != bill.total:
-        raise Refused(f"Xero has this number of the vendor already, with the total {total:.2f}")
-    return str(there[f"{kind}ID"])
 
 
 def _said(answer: Any) -> str:
