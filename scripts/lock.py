@@ -50,16 +50,21 @@ def closure(requirements: list[str]) -> dict[str, str]:
         if key in seen or name in LEFT_OUT:
             continue
         seen.add(key)
-        distribution = metadata.distribution(name)
-        if not requirement.specifier.contains(distribution.version, prereleases=True):
-            raise SystemExit(
-                f"{requirement} is wanted, {distribution.version} installed: .venv/bin/pip install '{requirement}'"
-            )
+        distribution = _installed(requirement)
         found[name] = distribution.version.split("+")[0]
         if name in WITHOUT_DEPENDENCIES:
             continue
         needs = [Requirement(text) for text in distribution.requires or []]
         queue.extend(need for need in needs if applies(need, set(requirement.extras)))
+    return found
+
+
+def _installed(requirement: Requirement) -> metadata.Distribution:
+    """What is installed for a requirement. SystemExit where there is nothing, or another version."""
+    found = next(iter(metadata.distributions(name=requirement.name)), None)
+    if found is None or not requirement.specifier.contains(found.version, prereleases=True):
+        version = found.version if found else "nothing"
+        raise SystemExit(f"{requirement} is wanted, {version} installed: .venv/bin/pip install '{requirement}'")
     return found
 
 
@@ -104,8 +109,8 @@ def main() -> None:
     write(TORCH.name, {name: version for name, version in torch.items() if name not in runtime})
     # The image has this build in place of the other, with the same version.
     write("requirements-gpu.lock", {"onnxruntime-gpu": runtime["onnxruntime"]})
-    for extra in ("dev", "train"):
-        versions = closure(project["optional-dependencies"][extra])
+    for extra, requirements in project["optional-dependencies"].items():
+        versions = closure(requirements)
         more = {name: version for name, version in versions.items() if name not in runtime and name != "torch"}
         write(f"requirements-{extra}.lock", more)
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Prepare this checkout: system tools, .venv, locked packages. Usage: scripts/setup.sh [dev|train]
+# Prepare this checkout: system tools, .venv, locked packages. Usage: scripts/setup.sh [dev|train|lora|mlflow|tensorboard]
 # A second call takes well under a second: a stamp in .venv holds the hash of what was installed.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -136,9 +136,8 @@ compile_packages() { .venv/bin/python -m compileall -q -j 0 .venv/lib/python3.11
 locks=(requirements.lock)
 case "$profile" in
     runtime) ;;
-    dev) locks+=(requirements-dev.lock) ;;
-    train) locks+=(requirements-train.lock) ;;
-    *) fail "unknown profile $profile; choose dev or train, or none" ;;
+    dev | train | lora | mlflow | tensorboard) locks+=("requirements-$profile.lock") ;;
+    *) fail "unknown profile $profile; choose dev, train, lora, mlflow or tensorboard, or none" ;;
 esac
 
 log="$(mktemp)"

@@ -40,7 +40,8 @@ class TensorBoard:
     """Event files below a folder."""
 
     def __init__(self, folder: str, run: str, settings: Mapping[str, str]) -> None:
-        self._writer = _imported("torch.utils.tensorboard", "tensorboard").SummaryWriter(str(Path(folder) / run))
+        board = _imported("torch.utils.tensorboard", "tensorboard", "scripts/setup.sh tensorboard")
+        self._writer = board.SummaryWriter(str(Path(folder) / run))
         self._writer.add_text("settings", "\n".join(f"- {name}: {value}" for name, value in settings.items()))
 
     def send(self, metrics: Mapping[str, float], step: int) -> None:
@@ -55,7 +56,7 @@ class MLflow:
     """A run at a tracking server, or in a database or folder, as its URI says."""
 
     def __init__(self, uri: str, run: str, settings: Mapping[str, str]) -> None:
-        self._mlflow = _imported("mlflow", "mlflow-skinny")
+        self._mlflow = _imported("mlflow", "mlflow-skinny", "scripts/setup.sh mlflow")
         self._mlflow.set_tracking_uri(uri)
         self._mlflow.set_experiment(EXPERIMENT)
         self._mlflow.start_run(run_name=run)
@@ -72,7 +73,8 @@ class WeightsAndBiases:
     """A run in a project; the environment has the key and the address, as their client reads them."""
 
     def __init__(self, project: str, run: str, settings: Mapping[str, str]) -> None:
-        self._run = _imported("wandb", "wandb").init(project=project, name=run, config=dict(settings))
+        wandb = _imported("wandb", "wandb", ".venv/bin/pip install wandb")
+        self._run = wandb.init(project=project, name=run, config=dict(settings))
 
     def send(self, metrics: Mapping[str, float], step: int) -> None:
         self._run.log(dict(metrics), step=step)
@@ -140,8 +142,8 @@ def _opened(target: str, run: str, settings: Mapping[str, str]) -> Tracker:
         raise TrackingError(f"{SETTING}={target}: {error}") from error
 
 
-def _imported(module: str, package: str) -> Any:
+def _imported(module: str, package: str, install: str) -> Any:
     try:
         return importlib.import_module(module)
     except ImportError as error:
-        raise TrackingError(f"{SETTING} needs the package {package}: .venv/bin/pip install {package}") from error
+        raise TrackingError(f"{SETTING} needs the package {package}: {install}") from error

@@ -38,7 +38,7 @@ OTHERS = r".*(vision|visual).*"
 """Layers of the same names that stay as they are: servers load adapters of the language model only."""
 _STEP = 4
 """Conversations between two changes of the weights."""
-_IGNORED = -100
+IGNORED = -100
 _PORT = 8001
 
 
@@ -76,7 +76,7 @@ def with_adapter(base: Path, rank: int) -> Any:
     try:
         peft = importlib.import_module("peft")
     except ImportError as error:
-        raise ModelError("LoRA needs the package peft: .venv/bin/pip install peft==0.21.2") from error
+        raise ModelError("LoRA needs the package peft: scripts/setup.sh lora") from error
     settings = peft.LoraConfig(
         r=rank, lora_alpha=_ALPHA * rank, target_modules=LAYERS, exclude_modules=OTHERS, task_type="CAUSAL_LM"
     )
@@ -128,7 +128,7 @@ def inputs_of(processor: Any, conversation: Conversation) -> dict[str, torch.Ten
     batch = dict(processor(text=[whole], images=pictures, return_tensors="pt"))
     begin = processor(text=[asked], images=pictures, return_tensors="pt")["input_ids"].shape[1]
     batch["labels"] = batch["input_ids"].clone()
-    batch["labels"][:, :begin] = _IGNORED
+    batch["labels"][:, :begin] = IGNORED
     return batch
 
 

@@ -8,7 +8,7 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from scripts.lock import LEFT_OUT
+from scripts.lock import LEFT_OUT, closure
 
 ROOT = Path(__file__).parents[2]
 LOCKS = sorted(path.name for path in ROOT.glob("requirements*.lock"))
@@ -21,8 +21,15 @@ def entries(lock: str) -> dict[str, tuple[str, list[str]]]:
     return {name: (version, hashes) for (name, version), hashes in ((line[0].split("=="), line[1:]) for line in lines)}
 
 
-def test_there_is_one_lock_for_each_profile_one_for_torch_and_one_for_ocr_on_gpus() -> None:
-    assert [f"requirements{kind}.lock" for kind in ("-dev", "-gpu", "-torch", "-train", "")] == LOCKS
+def test_there_is_one_lock_for_each_extra_one_for_torch_and_one_for_ocr_on_gpus() -> None:
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
+    assert {"requirements.lock", *(f"requirements-{kind}.lock" for kind in (*extras, "gpu", "torch"))} == set(LOCKS)
+
+
+def test_each_extra_is_a_profile_of_the_setup() -> None:
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
+    (line,) = re.findall(r"^ +([a-z| ]+)\) locks\+=", (ROOT / "scripts" / "setup.sh").read_text(), re.MULTILINE)
+    assert set(line.split(" | ")) == set(extras)
 
 
 def test_ocr_on_gpus_has_the_version_of_ocr_without() -> None:
@@ -69,3 +76,9 @@ def test_packages_are_installed_by_hash_and_torch_for_cpus_is_the_one_exception(
 
 def test_nobody_is_asked_to_add_an_index_for_all_packages() -> None:
     assert "EXTRA_INDEX" not in (ROOT / "README.md").read_text()
+
+
+@pytest.mark.parametrize(("wanted", "found"), [("no-such-package==1.0", "nothing"), ("pytest<1", r"\d+\.\d+\.\d+")])
+def test_what_is_not_installed_as_wanted_is_named(wanted: str, found: str) -> None:
+    with pytest.raises(SystemExit, match=rf"{wanted} is wanted, {found} installed: .*pip install '{wanted}'"):
+        closure([wanted])
