@@ -55,6 +55,9 @@ WORKER = "serve_app.documents.isolation.worker"
 TRIES = 2
 RENEW_AFTER = 1000
 """Documents after which a process is replaced, in case of leaks too slow to notice."""
+GROWTH = 0.4
+"""Growth after which it is replaced, as a share of the memory limit. Pictures of all sizes soon let it grow by 30 %,
+then slowly. Much less would replace it every few pages, and starting one takes as much CPU as reading a page."""
 _MESSAGES = {
     LossCause.TIME: "Reading the document took too long.",
     LossCause.MEMORY: "Reading the document took too much memory.",
@@ -212,8 +215,8 @@ class Supervisor:
         if self._stopped:
             return
         child = self._child
-        grown = self._options.limits.max_memory_bytes // 4
-        if child is not None and (child.answered >= RENEW_AFTER or child.growth > grown):
+        most = GROWTH * self._options.limits.max_memory_bytes
+        if child is not None and (child.answered >= RENEW_AFTER or child.growth > most):
             logger.info("reader process renewed", extra={"answered": child.answered, "growth_bytes": child.growth})
             self._drop()
         self._ready_child()
