@@ -20,6 +20,16 @@ _EXACT = OrderRules(price_percent=Decimal(1))
 
 
 @dataclass(frozen=True, slots=True)
+class OrderCandidates:
+    """The orders that an invoice may bill: those whose number may be on it, and the newest ones of its vendor.
+    `vendor_keys` are the names of the vendor, with those of vendors that are merged with it."""
+
+    numbered: Sequence[PurchaseOrder]
+    of_vendor: Sequence[PurchaseOrder]
+    vendor_keys: Collection[str]
+
+
+@dataclass(frozen=True, slots=True)
 class Choice:
     """The orders, and how they were found. `unknown` is a number that was read as an order's, and is none."""
 
@@ -45,25 +55,20 @@ def text_keys(words: Sequence[str]) -> set[str]:
 
 
 def choose_orders(
-    extraction: Extraction,
-    read: Collection[str],
-    mentioned: Collection[str],
-    numbered: Sequence[PurchaseOrder],
-    of_vendor: Sequence[PurchaseOrder],
-    vendor_keys: Collection[str],
+    extraction: Extraction, read: Collection[str], mentioned: Collection[str], candidates: OrderCandidates
 ) -> Choice:
     """The orders of an invoice: `read` are keys of what was read as the order's number, `mentioned` those of other
-    words, `numbered` the account's orders with one of these keys, `of_vendor` the newest ones of the vendor.
+    words.
 
     A number elsewhere in the text counts only for an order of the vendor, and beside others only if its lines are
     billed. Without a number, the lines must leave no doubt."""
-    lines = billed_lines(extraction)
+    lines, vendor_keys = billed_lines(extraction), candidates.vendor_keys
     by_number = [
         order
-        for order in _once([*numbered, *of_vendor])
+        for order in _once([*candidates.numbered, *candidates.of_vendor])
         if _is_read(order, read, vendor_keys) and (order.vendor_key in vendor_keys or _has_pairs(lines, order))
     ]
-    by_text = [order for order in numbered if order.key in mentioned and order.vendor_key in vendor_keys]
+    by_text = [order for order in candidates.numbered if order.key in mentioned and order.vendor_key in vendor_keys]
     by_text = [order for order in by_text if order not in by_number]
     if by_number or len(by_text) > 1:
         by_text = [order for order in by_text if _has_pairs(lines, order)] or ([] if by_number else by_text)
@@ -71,7 +76,7 @@ def choose_orders(
     if by_number or by_text:
         found_by = OrderFoundBy.NUMBER if by_number else OrderFoundBy.TEXT
         return Choice([*by_number, *by_text], found_by, unknown)
-    by_lines = _by_lines(extraction, lines, of_vendor)
+    by_lines = _by_lines(extraction, lines, candidates.of_vendor)
     return Choice(by_lines, OrderFoundBy.LINES if by_lines else None, unknown)
 
 

@@ -243,8 +243,8 @@ async def _look_at_orders(store: Store, account: Account) -> None:
     for query in (OrderQuery(), OrderQuery(OrderStatus.OPEN), OrderQuery(number="1"), OrderQuery(vendor="a")):
         await store.purchase_orders.page(account.id, query, 9)
     await store.purchase_orders.numbered(account.id, ["1"])
-    await store.purchase_orders.of_vendor(account.id, ["a"], 9)
-    await store.purchase_orders.has_any(account.id)
+    await store.purchase_orders.candidates(account.id, ["1"], "a", 9)
+    await store.purchase_orders.matching_rules(account.id)
     await store.purchase_orders.set_rules(account.id, OrderRules())
     await store.purchase_orders.rules(account.id)
     await store.purchase_orders.check_again(account.id, [order.id], NOON)

@@ -7,6 +7,7 @@ from decimal import Decimal
 import pytest
 
 from serve_app.domain.account import Account, Plan
+from serve_app.domain.duplicates import normalise_vendor
 from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import Extraction
 from serve_app.domain.order_match import MatchedOrder, OrderMatch, OrderMatchStatus
@@ -15,6 +16,8 @@ from serve_app.domain.purchase_order import OrderQuery, OrderStatus, PurchaseOrd
 from serve_app.domain.query import InvoiceQuery
 from serve_app.services.invoices.erase import InvoiceEraser
 from serve_app.store.base import Files, Store
+from tests.store.test_vendors import bill as vendors_bill
+from tests.store.test_vendors import save
 from tests.support import NOON, Clock, claim_next, queue_new
 from tests.support.orders import make_line, make_order
 
@@ -45,12 +48,9 @@ class TestKeeping:
     async def test_an_order_is_kept_exactly_and_found_by_each_of_its_names(
         self, store: Store, account: Account, order: PurchaseOrder
     ) -> None:
-        assert not await store.purchase_orders.has_any(account.id)
         assert await store.purchase_orders.add(order)
-        assert await store.purchase_orders.has_any(account.id)
         assert await store.purchase_orders.get(account.id, [order.id, new_id()]) == [order]
         assert await store.purchase_orders.numbered(account.id, ["po1001", "x"]) == [order]
-        assert await store.purchase_orders.of_vendor(account.id, [order.vendor_key], 9) == [order]
         assert await store.purchase_orders.get(account.id, []) == []
 
     async def test_a_number_is_kept_once_however_it_is_spaced(
@@ -71,7 +71,8 @@ class TestKeeping:
         assert await store.purchase_orders.replace(changed, 0)
         assert not await store.purchase_orders.replace(replace(changed, vendor="Third"), 0)
         assert await store.purchase_orders.get(account.id, [order.id]) == [changed]
-        assert await store.purchase_orders.of_vendor(account.id, [changed.vendor_key], 9) == [changed]
+        found = await store.purchase_orders.candidates(account.id, [], changed.vendor_key, 9)
+        assert found.of_vendor == [changed]
 
     async def test_other_accounts_have_nothing_of_them(
         self, store: Store, account: Account, order: PurchaseOrder
@@ -81,7 +82,9 @@ class TestKeeping:
         assert await store.purchase_orders.add(order)
         orders = store.purchase_orders
         assert await orders.get(other.id, [order.id]) == await orders.numbered(other.id, [order.key]) == []
-        assert not await orders.has_any(other.id)
+        assert await orders.matching_rules(other.id) is None
+        nothing = await orders.candidates(other.id, [order.key], order.vendor_key, 9)
+        assert (nothing.numbered, nothing.of_vendor) == ([], [])
         assert not await orders.remove(other.id, order.id)
         assert not await orders.replace(replace(order, account_id=other.id, revision=1), 0)
         await orders.check_again(other.id, [order.id], LATER)
@@ -119,6 +122,42 @@ class TestRules:
         assert await store.purchase_orders.set_rules(account.id, rules)
         assert await store.purchase_orders.rules(account.id) == rules
         assert not await store.purchase_orders.set_rules(new_id(), rules)
+
+    async def test_an_account_without_orders_matches_nothing(
+        self, store: Store, account: Account, order: PurchaseOrder
+    ) -> None:
+        assert await store.purchase_orders.matching_rules(account.id) is None
+        assert await store.purchase_orders.add(order)
+        assert await store.purchase_orders.matching_rules(account.id) == OrderRules()
+        rules = OrderRules(amount=Decimal("1.10"))
+        assert await store.purchase_orders.set_rules(account.id, rules)
+        assert await store.purchase_orders.matching_rules(account.id) == rules
+
+
+class TestCandidates:
+    async def test_they_have_a_number_of_the_invoice_or_are_the_newest_of_its_vendor(
+        self, store: Store, account: Account
+    ) -> None:
+        made = [make_order(account.id, f"PO-{n}", vendor=f"Vendor {n % 2} AG") for n in range(7)]
+        for order in made:
+            assert await store.purchase_orders.add(order)
+        found = await store.purchase_orders.candidates(account.id, ["po2", "po1", "x"], made[0].vendor_key, 3)
+        assert found.numbered == [made[1], made[2]]
+        assert (found.of_vendor, found.vendor_keys) == ([made[6], made[4], made[2]], {made[0].vendor_key})
+        nobody = await store.purchase_orders.candidates(account.id, [], "", 3)
+        assert (nobody.numbered, nobody.of_vendor, nobody.vendor_keys) == ([], [], set())
+
+    async def test_vendors_that_are_merged_count_as_one(self, store: Store, account: Account) -> None:
+        names = "Muster GmbH", "Muster Nord GmbH"
+        kept, merged = [(await save(store, account, vendors_bill(name, "10", NOON.date()))).vendor_id for name in names]
+        assert kept is not None
+        assert merged is not None
+        assert await store.vendors.merge(account.id, kept, merged)
+        order = make_order(account.id, vendor="Muster GmbH")
+        assert await store.purchase_orders.add(order)
+        found = await store.purchase_orders.candidates(account.id, [], normalise_vendor("Muster Nord GmbH"), 9)
+        assert found.of_vendor == [order]
+        assert found.vendor_keys == set(map(normalise_vendor, names))
 
 
 class TestComparingAgain:

@@ -27,6 +27,7 @@ from serve_app.store.sqlite.engine.rows import insert_invoice
 from serve_app.store.sqlite.invoices.filters import delivery_conditions, newest
 from serve_app.store.sqlite.invoices.pages import invoice_page, sorted_ids
 from serve_app.store.sqlite.invoices.text_search import trigrams_if_few_have_them
+from serve_app.store.sqlite.orders.purchase_orders import _NUMBERED, _OF_VENDOR
 from serve_app.store.sqlite.queue.queue import _OLDEST, _OLDEST_RUNNING, _SHARES
 from serve_app.store.sqlite.store import open_sqlite
 from serve_app.store.sqlite.vendors.vendors import _IDENTIFIED, _IDENTIFIERS, _PRINTED, _SPEND
@@ -328,3 +329,18 @@ def test_what_a_vendors_invoices_print_is_found_in_indexes(connection: sqlite3.C
     for step, statement in found.items():
         plan = [row["detail"] for row in connection.execute(f"EXPLAIN QUERY PLAN {statement}", values)]
         assert any(step in each for each in plan), plan
+
+
+@pytest.mark.parametrize(
+    ("statement", "index"),
+    [
+        (_NUMBERED, "sqlite_autoindex_purchase_orders_2 (account_id=? AND number_key=?)"),
+        (_OF_VENDOR, "purchase_orders_of_vendor (account_id=? AND vendor_key=?)"),
+    ],
+)
+def test_what_an_invoice_may_bill_is_found_by_its_key(
+    connection: sqlite3.Connection, statement: str, index: str
+) -> None:
+    values = {"account": str(ACCOUNT.id), "keys": "[]", "limit": 9}
+    plan = [row["detail"] for row in connection.execute(f"EXPLAIN QUERY PLAN {statement}", values)]
+    assert any(index in step for step in plan), plan

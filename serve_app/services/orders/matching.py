@@ -5,7 +5,6 @@ from collections.abc import AsyncIterator, Collection, Iterable, Mapping, Sequen
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from decimal import Decimal
-from functools import partial
 from uuid import UUID
 
 from serve_app.domain.batch import Section, sibling_id
@@ -24,7 +23,7 @@ from serve_app.domain.order_match import (
 )
 from serve_app.domain.order_review import allows_skip, with_order_match
 from serve_app.domain.order_rules import OrderRules
-from serve_app.domain.order_selection import Choice, choose_orders, number_keys, text_keys
+from serve_app.domain.order_selection import choose_orders, number_keys, text_keys
 from serve_app.domain.purchase_order import PurchaseOrder
 from serve_app.domain.query import InvoiceQuery, ReviewFilter
 from serve_app.domain.record import InvoiceRecord
@@ -45,20 +44,19 @@ _LONGEST_CAPTION = 3
 
 @dataclass(frozen=True, slots=True)
 class Bill:
-    """An invoice to be matched: `id` is the record's, `words` are those of its pages, `decided` the fields of which a
-    person says what they are."""
+    """An invoice to be matched: `id` is the record's, `mentioned` what may be an order's number among the words of its
+    pages, `decided` the fields of which a person says what they are."""
 
     id: UUID
     extraction: Extraction
-    words: Sequence[str] = ()
+    mentioned: Collection[str] = ()
     decided: Collection[str] = ()
 
     @classmethod
     def of(cls, record: InvoiceRecord, said: Review, evidence: Evidence) -> "Bill":
         """The invoice as it is once this is said about it."""
         invoice, _ = overlaid(as_read(record.invoice, record.review), said)
-        words = [word for page in evidence.pages for word in page.words]
-        return cls(invoice.id, invoice, words, frozenset(said.decisions))
+        return cls(invoice.id, invoice, _mentioned(evidence), frozenset(said.decisions))
 
 
 class OrderMatcher:
@@ -68,25 +66,25 @@ class OrderMatcher:
     def __init__(self, store: Store, clock: Clock = utc_now) -> None:
         self._orders = store.purchase_orders
         self._invoices = store.invoices
-        self._vendors = store.vendors
         self._clock = clock
 
     async def apply(self, account_id: UUID, invoice_id: UUID, sections: Sequence[Section]) -> list[Section]:
         """The invoices of a document with their orders, before they are saved. While the store is out of reach, they
         have none: housekeeping compares them once an order changes."""
         try:
-            if not await self._orders.has_any(account_id):
-                return list(sections)
-            return await self._applied(account_id, invoice_id, sections)
+            rules = await self._orders.matching_rules(account_id)
+            return list(sections) if rules is None else await self._applied(account_id, invoice_id, sections, rules)
         except ServiceError as error:
             log.warning("orders not compared: %r", error)
             return list(sections)
 
-    async def _applied(self, account_id: UUID, invoice_id: UUID, sections: Sequence[Section]) -> list[Section]:
-        rules, siblings, matched = await self._orders.rules(account_id), list[EarlierBill](), list[Section]()
+    async def _applied(
+        self, account_id: UUID, invoice_id: UUID, sections: Sequence[Section], rules: OrderRules
+    ) -> list[Section]:
+        siblings, matched = list[EarlierBill](), list[Section]()
         for index, section in enumerate(sections, 1):
-            words = await COMPUTING.run(_words_of, section)
-            bill = Bill(sibling_id(invoice_id, index), section.extraction, words)
+            mentioned = await COMPUTING.run(_mentioned_by, section)
+            bill = Bill(sibling_id(invoice_id, index), section.extraction, mentioned)
             match = await self._match(account_id, bill, rules, siblings)
             siblings.append(_bill_of(section.extraction.invoice_number, match))
             extraction = with_order_match(section.extraction, match)
@@ -97,9 +95,9 @@ class OrderMatcher:
 
     async def match(self, account_id: UUID, bill: Bill) -> OrderMatch | None:
         """The match of one invoice; None if the account has no orders. Raises ServiceError."""
-        if not await self._orders.has_any(account_id):
+        rules = await self._orders.matching_rules(account_id)
+        if rules is None:
             return None
-        rules = await self._orders.rules(account_id)
         match = await self._match(account_id, bill, rules, ())
         skips = allows_skip(with_order_match(bill.extraction, match), match, rules, bill.decided)
         return match.model_copy(update={"skips_review": skips})
@@ -123,9 +121,11 @@ class OrderMatcher:
     async def _match(
         self, account_id: UUID, bill: Bill, rules: OrderRules, siblings: Sequence[EarlierBill]
     ) -> OrderMatch:
-        vendor_keys = await self._vendor_keys(account_id, bill.extraction)
-        choice = await self._choose(account_id, bill, vendor_keys)
-        same = frozenset(order.id for order in choice.orders if order.vendor_key in vendor_keys)
+        read = number_keys((bill.extraction.details or Details()).purchase_order)
+        vendor = normalise_vendor(bill.extraction.vendor_name or "")
+        candidates = await self._orders.candidates(account_id, {*read, *bill.mentioned}, vendor, MAX_OF_VENDOR)
+        choice = await COMPUTING.run(choose_orders, bill.extraction, read, bill.mentioned, candidates)
+        same = frozenset(order.id for order in choice.orders if order.vendor_key in candidates.vendor_keys)
         unknown = [] if choice.unknown is None else [_unknown(choice.unknown)]
         if not choice.orders or choice.found_by is None:
             return OrderMatch(status=OrderMatchStatus.NOT_FOUND, findings=unknown)
@@ -135,20 +135,6 @@ class OrderMatcher:
         if not unknown:
             return match
         return match.model_copy(update={"status": OrderMatchStatus.DIFFERS, "findings": [*unknown, *match.findings]})
-
-    async def _choose(self, account_id: UUID, bill: Bill, vendor_keys: Collection[str]) -> Choice:
-        printed = (bill.extraction.details or Details()).purchase_order
-        read, mentioned = number_keys(printed), text_keys(bill.words)
-        keys = read | mentioned
-        numbered = await self._orders.numbered(account_id, sorted(keys)) if keys else []
-        of_vendor = await self._orders.of_vendor(account_id, sorted(vendor_keys), MAX_OF_VENDOR) if vendor_keys else []
-        choose = partial(choose_orders, bill.extraction, read, mentioned, numbered, of_vendor, vendor_keys)
-        return await COMPUTING.run(choose)
-
-    async def _vendor_keys(self, account_id: UUID, extraction: Extraction) -> set[str]:
-        """The names of the invoice's vendor, with those of vendors that are merged with it."""
-        key = normalise_vendor(extraction.vendor_name or "")
-        return {key, *await self._vendors.keys_alike(account_id, [key])} if key else set()
 
     async def _bills(self, account_id: UUID, orders: Sequence[PurchaseOrder], before: UUID | None) -> list[EarlierBill]:
         """What invoices bill of these orders: those that came before the one with this id, or all."""
@@ -182,9 +168,13 @@ def is_charge(description: str) -> bool:
     return any(Caption.SHIPPING in meanings(start) for start in (words, *starts))
 
 
-def _words_of(section: Section) -> list[str]:
+def _mentioned_by(section: Section) -> Collection[str]:
     evidence = None if section.evidence is None else unpack(section.evidence)
-    return [] if evidence is None else [word for page in evidence.pages for word in page.words]
+    return () if evidence is None else _mentioned(evidence)
+
+
+def _mentioned(evidence: Evidence) -> set[str]:
+    return text_keys([word for page in evidence.pages for word in page.words])
 
 
 def _bill_of(number: str | None, match: OrderMatch | None) -> EarlierBill:

@@ -6,6 +6,7 @@ from typing import Protocol
 from uuid import UUID
 
 from serve_app.domain.order_rules import OrderRules
+from serve_app.domain.order_selection import OrderCandidates
 from serve_app.domain.purchase_order import OrderQuery, PurchaseOrder
 from serve_app.domain.query import ListPage
 
@@ -40,16 +41,19 @@ class PurchaseOrders(Protocol):
         """The orders whose number has one of these keys, the oldest first."""
         ...
 
-    async def of_vendor(self, account_id: UUID, vendor_keys: Collection[str], limit: int) -> list[PurchaseOrder]:
-        """The newest orders of the vendors with these keys, newest first."""
-        ...
-
-    async def has_any(self, account_id: UUID) -> bool:
-        """Whether the account has ever kept an order that is still there."""
+    async def candidates(
+        self, account_id: UUID, number_keys: Collection[str], vendor_key: str, limit: int
+    ) -> OrderCandidates:
+        """The orders whose number has one of these keys, and the newest ones, newest first, of the vendor with this key
+        or of those merged with it; an empty key: of none."""
         ...
 
     async def rules(self, account_id: UUID) -> OrderRules:
         """The account's tolerances; those of everybody if it chose none."""
+        ...
+
+    async def matching_rules(self, account_id: UUID) -> OrderRules | None:
+        """The same; None if the account has no order."""
         ...
 
     async def set_rules(self, account_id: UUID, rules: OrderRules) -> bool:

@@ -5,9 +5,14 @@ from datetime import date
 from typing import Any
 from uuid import UUID
 
+from pydantic import TypeAdapter
+
+from serve_app.domain.order_rules import OrderRules
 from serve_app.domain.purchase_order import OrderLine, OrderStatus, PurchaseOrder
 from serve_app.store.rows.codec import from_micros, to_micros
 from serve_app.store.rows.columns import Fields
+
+_LINES = TypeAdapter(tuple[OrderLine, ...])
 
 
 def order_row(order: PurchaseOrder) -> dict[str, Any]:
@@ -37,6 +42,11 @@ def check_micros(order: PurchaseOrder) -> int:
     return 0 if order.check_at is None else to_micros(order.check_at)
 
 
+def rules_from(kept: str | None) -> OrderRules:
+    """The tolerances that an account keeps; those of everybody if it chose none."""
+    return OrderRules() if kept is None else OrderRules.model_validate_json(kept)
+
+
 def order_from(row: Fields) -> PurchaseOrder:
     """The order of a row that has its `id`."""
     return PurchaseOrder(
@@ -45,7 +55,7 @@ def order_from(row: Fields) -> PurchaseOrder:
         number=row["number"],
         vendor=row["vendor"],
         currency=row["currency"],
-        lines=tuple(OrderLine.model_validate(line) for line in json.loads(row["lines"])),
+        lines=_LINES.validate_json(row["lines"]),
         created_at=from_micros(row["created_at"]),
         updated_at=from_micros(row["updated_at"]),
         ordered_on=None if row["ordered_on"] is None else date.fromisoformat(row["ordered_on"]),

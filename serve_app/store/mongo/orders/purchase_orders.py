@@ -1,6 +1,6 @@
 """Purchase orders."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
 from datetime import datetime
 from uuid import UUID
@@ -10,12 +10,14 @@ from pymongo.errors import DuplicateKeyError
 
 from serve_app.domain.duplicates import normalise_vendor
 from serve_app.domain.order_rules import OrderRules
+from serve_app.domain.order_selection import OrderCandidates
 from serve_app.domain.purchase_order import OrderQuery, PurchaseOrder, order_key
 from serve_app.domain.query import ListPage, page_of
 from serve_app.store.mongo.engine.database import Database
 from serve_app.store.mongo.engine.types import Collections, Row, named
+from serve_app.store.mongo.vendors.groups import keys_alike
 from serve_app.store.rows.codec import to_micros
-from serve_app.store.rows.purchase_orders import check_micros, order_from, order_row
+from serve_app.store.rows.purchase_orders import check_micros, order_from, order_row, rules_from
 
 _BY_ID = [("_id", ASCENDING)]
 _NEWEST = [("_id", DESCENDING)]
@@ -78,18 +80,32 @@ class MongoPurchaseOrders:
     async def numbered(self, account_id: UUID, keys: Collection[str]) -> list[PurchaseOrder]:
         return await self._orders({"account_id": str(account_id), "number_key": {"$in": list(keys)}}, _BY_ID)
 
-    async def of_vendor(self, account_id: UUID, vendor_keys: Collection[str], limit: int) -> list[PurchaseOrder]:
-        these = {"account_id": str(account_id), "vendor_key": {"$in": list(vendor_keys)}}
-        return await self._orders(these, _NEWEST, limit)
-
-    async def has_any(self, account_id: UUID) -> bool:
+    async def candidates(
+        self, account_id: UUID, number_keys: Collection[str], vendor_key: str, limit: int
+    ) -> OrderCandidates:
         this = {"account_id": str(account_id)}
-        return await self._database.read(lambda c: c.purchase_orders.find_one(this, {"_id": 1})) is not None
+
+        async def find(collections: Collections) -> tuple[list[Row], list[Row], set[str]]:
+            names = {vendor_key} | await keys_alike(collections, str(account_id), [vendor_key]) if vendor_key else set()
+            orders = collections.purchase_orders
+            numbered = orders.find(this | {"number_key": {"$in": list(number_keys)}}).sort(_BY_ID)
+            of_vendor = orders.find(this | {"vendor_key": {"$in": list(names)}}).sort(_NEWEST).limit(limit)
+            return await numbered.to_list(None), await of_vendor.to_list(None), names
+
+        numbered, of_vendor, names = await self._database.read(find)
+        return OrderCandidates(_orders_of(numbered), _orders_of(of_vendor), names)
 
     async def rules(self, account_id: UUID) -> OrderRules:
-        row = await self._database.read(lambda c: c.accounts.find_one({"_id": str(account_id)}, {"order_rules": 1}))
-        kept = None if row is None else row.get("order_rules")
-        return OrderRules() if kept is None else OrderRules.model_validate_json(kept)
+        return await self._database.read(lambda collections: _rules_of(collections, account_id)) or OrderRules()
+
+    async def matching_rules(self, account_id: UUID) -> OrderRules | None:
+        async def find(collections: Collections) -> OrderRules | None:
+            # Most accounts have none, and need no second read.
+            if await collections.purchase_orders.find_one({"account_id": str(account_id)}, {"_id": 1}) is None:
+                return None
+            return await _rules_of(collections, account_id)
+
+        return await self._database.read(find)
 
     async def set_rules(self, account_id: UUID, rules: OrderRules) -> bool:
         change = {"$set": {"order_rules": rules.model_dump_json()}}
@@ -115,4 +131,13 @@ class MongoPurchaseOrders:
         async def find(collections: Collections) -> list[Row]:
             return await collections.purchase_orders.find(these).sort(order).limit(limit).to_list(None)
 
-        return [order_from(named(row)) for row in await self._database.read(find)]
+        return _orders_of(await self._database.read(find))
+
+
+async def _rules_of(collections: Collections, account_id: UUID) -> OrderRules | None:
+    row = await collections.accounts.find_one({"_id": str(account_id)}, {"order_rules": 1})
+    return None if row is None else rules_from(row.get("order_rules"))
+
+
+def _orders_of(rows: Iterable[Row]) -> list[PurchaseOrder]:
+    return [order_from(named(row)) for row in rows]

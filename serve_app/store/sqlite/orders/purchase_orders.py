@@ -7,11 +7,14 @@ from uuid import UUID
 
 from serve_app.domain.duplicates import normalise_vendor
 from serve_app.domain.order_rules import OrderRules
+from serve_app.domain.order_selection import OrderCandidates
 from serve_app.domain.purchase_order import OrderQuery, PurchaseOrder, order_key
 from serve_app.domain.query import ListPage, page_of
 from serve_app.store.rows.codec import to_micros
-from serve_app.store.rows.purchase_orders import check_micros, order_from, order_row
+from serve_app.store.rows.purchase_orders import check_micros, order_from, order_row, rules_from
 from serve_app.store.sqlite.engine.connection import Database
+from serve_app.store.sqlite.engine.driver import sqlite3
+from serve_app.store.sqlite.vendors.vendors import keys_alike
 
 _COLUMNS = (
     "id, account_id, number, number_key, vendor, vendor_key, currency, ordered_on, status, lines, created_at, "
@@ -38,14 +41,13 @@ _GET = """
 """
 _NUMBERED = """
     SELECT * FROM purchase_orders
-    WHERE account_id = :account AND number_key IN (SELECT value FROM json_each(:keys)) ORDER BY id
+    WHERE account_id = :account AND number_key IN (SELECT value FROM json_each(:keys)) ORDER BY +id
 """
 _OF_VENDOR = """
     SELECT * FROM purchase_orders
     WHERE account_id = :account AND vendor_key IN (SELECT value FROM json_each(:keys))
-    ORDER BY id DESC LIMIT :limit
+    ORDER BY +id DESC LIMIT :limit
 """
-_ANY = "SELECT 1 FROM purchase_orders WHERE account_id = ? LIMIT 1"
 _CHECK_AGAIN = """
     UPDATE purchase_orders SET check_at = max(check_at, :at)
     WHERE account_id = :account AND id IN (SELECT value FROM json_each(:ids))
@@ -56,6 +58,10 @@ _CHECKED = """
     WHERE account_id = :account AND id = :id AND revision = :revision AND check_at = :at
 """
 _RULES = "SELECT order_rules FROM accounts WHERE id = ?"
+_MATCHING_RULES = """
+    SELECT order_rules FROM accounts
+    WHERE id = ? AND EXISTS (SELECT 1 FROM purchase_orders WHERE account_id = accounts.id)
+"""
 _SET_RULES = "UPDATE accounts SET order_rules = :rules WHERE id = :account"
 _CONDITIONS = {
     "after": "id < :after",
@@ -103,16 +109,25 @@ class SqlitePurchaseOrders:
     async def numbered(self, account_id: UUID, keys: Collection[str]) -> list[PurchaseOrder]:
         return await self._orders(_NUMBERED, {"account": str(account_id), "keys": _texts(keys)})
 
-    async def of_vendor(self, account_id: UUID, vendor_keys: Collection[str], limit: int) -> list[PurchaseOrder]:
-        return await self._orders(_OF_VENDOR, {"account": str(account_id), "keys": _texts(vendor_keys), "limit": limit})
+    async def candidates(
+        self, account_id: UUID, number_keys: Collection[str], vendor_key: str, limit: int
+    ) -> OrderCandidates:
+        account = str(account_id)
 
-    async def has_any(self, account_id: UUID) -> bool:
-        row = await self._database.read(lambda c: c.execute(_ANY, (str(account_id),)).fetchone())
-        return row is not None
+        def find(connection: sqlite3.Connection) -> tuple[list[sqlite3.Row], list[sqlite3.Row], set[str]]:
+            names = {vendor_key} | keys_alike(connection, account, [vendor_key]) if vendor_key else set()
+            numbered = connection.execute(_NUMBERED, {"account": account, "keys": _texts(number_keys)}).fetchall()
+            of_vendor = {"account": account, "keys": _texts(names), "limit": limit}
+            return numbered, connection.execute(_OF_VENDOR, of_vendor).fetchall(), names
+
+        numbered, of_vendor, names = await self._database.read(find)
+        return OrderCandidates([*map(order_from, numbered)], [*map(order_from, of_vendor)], names)
 
     async def rules(self, account_id: UUID) -> OrderRules:
-        row = await self._database.read(lambda c: c.execute(_RULES, (str(account_id),)).fetchone())
-        return OrderRules() if row is None or row[0] is None else OrderRules.model_validate_json(row[0])
+        return await self._rules_of(_RULES, account_id) or OrderRules()
+
+    async def matching_rules(self, account_id: UUID) -> OrderRules | None:
+        return await self._rules_of(_MATCHING_RULES, account_id)
 
     async def set_rules(self, account_id: UUID, rules: OrderRules) -> bool:
         return await self._changes(_SET_RULES, {"account": str(account_id), "rules": rules.model_dump_json()})
@@ -127,6 +142,10 @@ class SqlitePurchaseOrders:
     async def checked(self, order: PurchaseOrder) -> None:
         this = {"account": str(order.account_id), "id": str(order.id)}
         await self._changes(_CHECKED, this | {"revision": order.revision, "at": check_micros(order)})
+
+    async def _rules_of(self, statement: str, account_id: UUID) -> OrderRules | None:
+        row = await self._database.read(lambda c: c.execute(statement, (str(account_id),)).fetchone())
+        return None if row is None else rules_from(row["order_rules"])
 
     async def _orders(self, statement: str, values: Mapping[str, object]) -> list[PurchaseOrder]:
         return [order_from(row) for row in await self._database.rows(statement, values, is_search=False)]

@@ -173,9 +173,13 @@ class SqliteVendors:
         return None if row is None else UUID(row["id"])
 
     async def keys_alike(self, account_id: UUID, keys: Collection[str]) -> set[str]:
-        values = {"account": str(account_id), "keys": json.dumps(list(keys))}
-        rows = await self._database.read(lambda c: c.execute(_KEYS_ALIKE, values).fetchall())
-        return {row["key"] for row in rows}
+        return await self._database.read(lambda connection: keys_alike(connection, str(account_id), keys))
+
+
+def keys_alike(connection: sqlite3.Connection, account_id: str, keys: Collection[str]) -> set[str]:
+    """Part of a read: see `Vendors.keys_alike`."""
+    values = {"account": account_id, "keys": json.dumps(list(keys))}
+    return {row["key"] for row in connection.execute(_KEYS_ALIKE, values).fetchall()}
 
 
 def vendor_of(
