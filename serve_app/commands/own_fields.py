@@ -10,7 +10,7 @@ from serve_app.commands.errors import CommandError
 from serve_app.commands.stores import checked_settings, run_on_store
 from serve_app.commands.terminal import say
 from serve_app.domain.errors import ServiceError
-from serve_app.domain.own_field import OwnField, OwnFieldType, name_from
+from serve_app.domain.own_field import OwnField, OwnFieldScope, OwnFieldType, name_from
 from serve_app.services.own_fields.definitions import OwnFieldService
 from serve_app.services.people.audit import AuditTrail
 
@@ -22,13 +22,13 @@ field_app = typer.Typer(no_args_is_help=True, help="Show, add and remove the fie
 
 @field_app.command("list")
 def list_fields(account: AccountArgument) -> None:
-    """Print an account's own fields: name, type, whether it is required, label."""
+    """Print an account's own fields: name, scope, type, whether it is required, label."""
 
     async def work(store: "Store") -> list[OwnField]:
         return await store.own_fields.of_account(account)
 
     for field in run_on_store(checked_settings(), work):
-        say(f"{field.name}  {field.type}  {'required' if field.required else 'optional'}  {field.label}")
+        say(f"{field.name}  {field.scope}  {field.type}  {'required' if field.required else 'optional'}  {field.label}")
 
 
 @field_app.command("add")
@@ -37,6 +37,7 @@ def add_field(
     label: Annotated[str, typer.Argument(metavar="LABEL", help="What people call it, such as 'Delivery date'.")],
     name: Annotated[str, typer.Option(help="Its key in `custom` of invoices; by default made of the label.")] = "",
     type: Annotated[OwnFieldType, typer.Option(help="What its values are.")] = OwnFieldType.TEXT,
+    scope: Annotated[OwnFieldScope, typer.Option(help="What a value is about.")] = OwnFieldScope.HEADER,
     choice: Annotated[list[str] | None, typer.Option(help="A value that it can have; repeat it.")] = None,
     caption: Annotated[list[str] | None, typer.Option(help="Words printed beside or above it; repeat it.")] = None,
     required: Annotated[bool, typer.Option("--required", help="Invoices without a sure value need a person.")] = False,
@@ -50,6 +51,7 @@ def add_field(
             name=name or name_from(label),
             label=label,
             type=type,
+            scope=scope,
             choices=choice or [],
             captions=caption or [],
             required=required,

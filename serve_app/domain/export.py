@@ -9,6 +9,7 @@ from uuid import UUID
 
 from serve_app.domain.errors import InvoiceExported
 from serve_app.domain.invoice import Invoice, ReviewStatus
+from serve_app.domain.own_values import own_values
 
 MAX_INVOICES = 2_000
 """How many invoices an export contains at most. The next export contains the rest."""
@@ -92,10 +93,10 @@ def _booked(invoice: Invoice) -> dict[str, Any]:
     """The values, without places and confidence."""
     fields = {"vendor_name", "invoice_number", "amount", "currency", "issued_at", "due_at", "tax", "document_type"}
     values = invoice.model_dump(include=fields)
-    rows = [item.model_dump(exclude={"confidence"}) for item in invoice.line_items]
+    rows = [item.model_dump(exclude={"confidence", "custom"}) for item in invoice.line_items]
     unsaid = {"field_confidence", "field_source", "citations"}
     details = None if invoice.details is None else invoice.details.model_dump(exclude=unsaid)
-    own = {name: each.value for name, each in invoice.custom.items() if each.value is not None}
+    own = {name: each.value for name, each in own_values(invoice).items() if each.value is not None}
     return values | {"line_items": rows, "details": details, "coding": _codes(invoice), "custom": own}
 
 

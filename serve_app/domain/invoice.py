@@ -115,15 +115,6 @@ class FileInfo(Resource):
     size_bytes: int | None
 
 
-class LineItem(Resource):
-    description: str | None
-    quantity: Number | None
-    unit_price: Number | None
-    confidence: Confidence | None
-    total: Number | None = None
-    tax_rate: Number | None = None
-
-
 class Citation(Resource):
     """Where a value is printed: `page` is 1-based, `box` is x0, y0, x1, y1 in fractions of the page, top left first."""
 
@@ -155,6 +146,17 @@ class CustomValue(Resource):
         """Whether a person must look, because the account requires the value and it is not sure."""
         is_sure = self.source is FieldSource.PERSON or (self.value is not None and self.confidence is Confidence.HIGH)
         return self.required and not is_sure
+
+
+class LineItem(Resource):
+    description: str | None
+    quantity: Number | None
+    unit_price: Number | None
+    confidence: Confidence | None
+    total: Number | None = None
+    tax_rate: Number | None = None
+    custom: dict[str, CustomValue] = {}
+    """The account's own fields of lines, by their names."""
 
 
 class TaxLine(Resource):
@@ -320,7 +322,7 @@ class Extraction(Resource):
     coding: Coding | None = None
     """What it is booked on; null without a chart, and if it was read before there was one."""
     custom: dict[str, CustomValue] = {}
-    """The account's own fields, by their names."""
+    """The account's own fields of the whole invoice, by their names."""
 
 
 class Invoice(Extraction):
@@ -385,5 +387,10 @@ def models_text(invoice: Extraction) -> str | None:
 def without_citations(invoice: Invoice) -> Invoice:
     """The invoice with no place of any value."""
     details = invoice.details and invoice.details.model_copy(update={"citations": None})
-    custom = {name: each.model_copy(update={"citation": None}) for name, each in invoice.custom.items()}
-    return invoice.model_copy(update={"citations": None, "details": details, "custom": custom})
+    lines = [item.model_copy(update={"custom": _unplaced(item.custom)}) for item in invoice.line_items]
+    update = {"citations": None, "details": details, "custom": _unplaced(invoice.custom), "line_items": lines}
+    return invoice.model_copy(update=update)
+
+
+def _unplaced(custom: dict[str, CustomValue]) -> dict[str, CustomValue]:
+    return {name: each.model_copy(update={"citation": None}) for name, each in custom.items()}

@@ -33,8 +33,16 @@ class OwnFieldType(StrEnum):
     CHOICE = "choice"
 
 
+class OwnFieldScope(StrEnum):
+    """What a value is about: the whole invoice, or one of its lines."""
+
+    HEADER = "header"
+    LINE = "line"
+
+
 class OwnField(Resource):
-    """A field that an account adds. `name` is its key in `custom` of invoices and never changes, `label` is for people.
+    """A field that an account adds. `name` is its key in `custom` of invoices, or of their line items if its `scope` is
+    `line`; it never changes, and neither do scope and type. `label` is for people.
     `choices` are the values that it can have, if its type is `choice`. `captions` are printed beside or above the
     value; further ones are learned. An invoice that lacks a `required` field needs a person."""
 
@@ -42,6 +50,7 @@ class OwnField(Resource):
     name: str
     label: str
     type: OwnFieldType
+    scope: OwnFieldScope = OwnFieldScope.HEADER
     choices: list[str] = Field(default_factory=list)
     captions: list[str] = Field(default_factory=list)
     required: bool = False

@@ -41,12 +41,15 @@ class FieldTrial(msgspec.Struct, frozen=True, array_like=True):
 
 
 class OwnFieldExample(msgspec.Struct, frozen=True):
-    """What one invoice says about own fields, by their names. `keys` are what its vendor is known by."""
+    """What one invoice says about own fields, by their names. `keys` are what its vendor is known by. `rows` has the
+    values on its lines; their `neighbours` are the values that were read on the line, under the names of their
+    columns."""
 
     invoice_id: UUID
     keys: Keys
     places: dict[str, FieldPlace]
     trials: list[FieldTrial] = []
+    rows: dict[str, list[FieldPlace]] = {}
 
     def encoded(self) -> str:
         """As it is stored."""

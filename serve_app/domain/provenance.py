@@ -20,13 +20,12 @@ from serve_app.domain.invoice import (
     Invoice,
     ReviewStatus,
 )
+from serve_app.domain.own_values import each_own_value, own_name, own_value
 from serve_app.domain.plain_text import one_line, shortened
 
 DOCUMENT_TYPE = "document_type"
 ATTRIBUTES = {str(Field.VENDOR): "vendor_name"}
 """The attributes of fields that have another name."""
-_OWN = "custom."
-"""How the names of own fields begin where they stand beside those of all accounts."""
 _TABLES = frozenset({str(Field.LINE_ITEMS), str(Detail.TAX_LINES)})
 _AUTHOR_LENGTH = 100
 _READ_LENGTH = 200
@@ -44,16 +43,6 @@ class Provenance:
     correction: Correction | None = None
 
 
-def own_name(name: str) -> str:
-    """The name of an own field in `custom`, given its name among all fields; empty for other fields."""
-    return name.removeprefix(_OWN) if name.startswith(_OWN) else ""
-
-
-def own_field_name(name: str) -> str:
-    """The name of an own field among all fields."""
-    return f"{_OWN}{name}"
-
-
 def provenance_of(invoice: Invoice, name: str) -> Provenance:
     """Of the value of a field: a `Field`, a `Detail` or `document_type`."""
     source = _source_of(invoice, name)
@@ -64,8 +53,8 @@ def provenance_of(invoice: Invoice, name: str) -> Provenance:
 
 def current_value(invoice: Invoice, name: str) -> Any:
     """The value of a field, however certain; None if there is none."""
-    if own := own_name(name):
-        return invoice.custom.get(own, CustomValue()).value
+    if own_name(name):
+        return own_value(invoice, name).value
     holder = (invoice.details or Details()) if name in set(Detail) else invoice
     return getattr(holder, ATTRIBUTES.get(name, name))
 
@@ -101,8 +90,8 @@ def correction_text(name: str, correction: Correction, read: str | None = None) 
 
 def confidence_of(invoice: Invoice, name: str) -> Confidence | None:
     """What the models said of the value that was read, whatever the value is now."""
-    if own := own_name(name):
-        return invoice.custom.get(own, CustomValue()).confidence
+    if own_name(name):
+        return own_value(invoice, name).confidence
     if name == DOCUMENT_TYPE:
         return invoice.document_type_confidence
     if name in set(Field):
@@ -119,12 +108,15 @@ def with_sources(invoice: Invoice) -> Invoice:
         "field_source": _sources(invoice, Field, corrected, read),
         "document_type_source": _sources(invoice, [DOCUMENT_TYPE], corrected, read).get(DOCUMENT_TYPE),
     }
-    if invoice.custom:
-        update["custom"] = {name: _with_source(name, each, corrected) for name, each in invoice.custom.items()}
     if invoice.details is not None:
         sources = _sources(invoice.details, Detail, corrected, read)
         update["details"] = invoice.details.model_copy(update={"field_source": sources})
-    return invoice.model_copy(update=update)
+    return each_own_value(invoice.model_copy(update=update), lambda name, each: _with_source(name, each, corrected))
+
+
+def _with_source(name: str, value: CustomValue, corrected: frozenset[str]) -> CustomValue:
+    found = None if value.value is None else FieldSource.MODELS
+    return value.model_copy(update={"source": FieldSource.PERSON if name in corrected else found})
 
 
 def _sources(
@@ -134,20 +126,14 @@ def _sources(
     return {name: source for name, source in found.items() if name in corrected or _has_value(holder, name)}
 
 
-def _with_source(name: str, value: CustomValue, corrected: frozenset[str]) -> CustomValue:
-    is_persons = own_field_name(name) in corrected
-    found = None if value.value is None else FieldSource.MODELS
-    return value.model_copy(update={"source": FieldSource.PERSON if is_persons else found})
-
-
 def _has_value(holder: Invoice | Details, name: str) -> bool:
     value = getattr(holder, ATTRIBUTES.get(name, name))
     return value is not None and value != []
 
 
 def _source_of(invoice: Invoice, name: str) -> FieldSource | None:
-    if own := own_name(name):
-        return invoice.custom.get(own, CustomValue()).source
+    if own_name(name):
+        return own_value(invoice, name).source
     if name == DOCUMENT_TYPE:
         return invoice.document_type_source
     if name in set(Field):

@@ -22,9 +22,10 @@ from serve_app.domain.invoice import (
     Status,
     SupplierCheck,
 )
+from serve_app.domain.own_values import has_line, line_of, own_values
 from serve_app.domain.provenance import with_sources
 from serve_app.domain.review_fields import citation_of, same, value_of, with_value
-from serve_app.domain.review_tables import LINE_ITEMS, TABLES, with_confidence_of
+from serve_app.domain.review_tables import LINE_ITEMS, TABLES, with_words_of
 
 K = TypeVar("K")
 S = TypeVar("S")
@@ -273,7 +274,8 @@ def _short(steps: list[Step]) -> list[Step]:
 
 def as_read(invoice: Invoice, review: Review) -> Invoice:
     """The invoice without what people say."""
-    for name, read in review.read.items():
+    # What lies over a row goes first: the table that was read has it all.
+    for name, read in reversed(review.read.items()):
         invoice = with_value(invoice, name, read.value, read.citation)
     if review.coding is None and review.suggested is None:
         return invoice
@@ -282,10 +284,13 @@ def as_read(invoice: Invoice, review: Review) -> Invoice:
 
 def overlaid(read: Invoice, review: Review) -> tuple[Invoice, Review]:
     """The invoice with what people say over what was read, and the review that remembers what that was."""
-    kept = {name: ReadValue(value=value_of(read, name), citation=citation_of(read, name)) for name in review.decisions}
+    kept: dict[str, ReadValue] = {}
     invoice = read
-    for name, decision in review.decisions.items():
-        invoice = _decided(invoice, name, decision, kept[name])
+    for name in sorted(review.decisions, key=lambda each: line_of(each) or 0):
+        line = line_of(name)
+        if line is None or has_line(invoice, line):
+            kept[name] = ReadValue(value=value_of(invoice, name), citation=citation_of(invoice, name))
+            invoice = _decided(invoice, name, review.decisions[name], kept[name])
     coding = overlaid_coding(read.coding, review.coding, invoice)
     suggested = None if coding is read.coding else read.coding
     review = review.model_copy(update={"read": kept, "suggested": suggested})
@@ -315,7 +320,7 @@ def _decided(invoice: Invoice, name: str, decision: Decision, read: ReadValue) -
         return with_value(invoice, name, read.value, decision.citation or read.citation)
     if name in TABLES:
         # The places of the rows that were read are not those of other rows.
-        rows = with_confidence_of(decision.value or (), read.value) if name == LINE_ITEMS else decision.value
+        rows = with_words_of(decision.value or (), read.value) if name == LINE_ITEMS else decision.value
         return with_value(invoice, name, rows, None)
     return with_value(invoice, name, decision.value, decision.citation)
 
@@ -326,5 +331,5 @@ def needs_person(invoice: Invoice, *, is_drawn: bool = False) -> bool:
     field."""
     is_open = invoice.review.status is ReviewStatus.OPEN
     is_sure = invoice.auto_verified or (invoice.order_match is not None and invoice.order_match.skips_review)
-    is_sure = is_sure and not any(each.is_missing for each in invoice.custom.values())
+    is_sure = is_sure and not any(each.is_missing for each in own_values(invoice).values())
     return invoice.status is Status.COMPLETE and is_open and (is_drawn or not is_sure)

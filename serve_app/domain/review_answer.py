@@ -7,8 +7,10 @@ from datetime import datetime
 from typing import Literal
 from uuid import UUID
 
+from pydantic import Field
+
 from serve_app.domain.evidence import DoubtCode, ReadBy
-from serve_app.domain.invoice import Citation, Confidence, ReviewStatus
+from serve_app.domain.invoice import Citation, Confidence, CustomValue, ReviewStatus
 from serve_app.domain.resource import Resource
 from serve_app.domain.value_evidence import EvidenceKind
 
@@ -65,6 +67,8 @@ class ReviewRow(Resource):
     tax_rate: str | None
     confidence: Confidence | None
     citation: Citation | None
+    custom: dict[str, CustomValue] = Field(default_factory=dict)
+    """The account's own fields of lines, by their names."""
 
 
 class ReviewTaxRow(Resource):

@@ -10,8 +10,9 @@ from decimal import Decimal
 from typing import Any, TypeVar
 
 from serve_app.domain.errors import InvalidParameter
-from serve_app.domain.invoice import Citation, CustomValue, Detail, Details, DocumentType, Extraction, Field, LineItem
-from serve_app.domain.provenance import ATTRIBUTES, DOCUMENT_TYPE, own_name
+from serve_app.domain.invoice import Citation, Detail, Details, DocumentType, Extraction, Field, LineItem
+from serve_app.domain.own_values import own_name, own_value, with_own_value
+from serve_app.domain.provenance import ATTRIBUTES, DOCUMENT_TYPE
 from serve_app.domain.review_tables import LINE_ITEMS, TABLES, TAX_LINES, same_rows, stored_rows
 from serve_app.domain.review_values import compact_of, currency_of, day_of, number_of, text_of, type_of
 
@@ -58,8 +59,8 @@ _OF_DETAILS = frozenset(str(detail) for detail in Detail)
 
 def value_of(invoice: Extraction, name: str) -> Any:
     """The invoice's value of a field, as it is stored."""
-    if own := own_name(name):
-        return invoice.custom.get(own, CustomValue()).value
+    if own_name(name):
+        return own_value(invoice, name).value
     if name == LINE_ITEMS:
         return stored_rows(name, invoice.line_items)
     if name == TAX_LINES:
@@ -70,8 +71,8 @@ def value_of(invoice: Extraction, name: str) -> Any:
 
 def citation_of(invoice: Extraction, name: str) -> Citation | list[Citation] | None:
     """Where the invoice says that the value of a field is printed."""
-    if own := own_name(name):
-        return invoice.custom.get(own, CustomValue()).citation
+    if own_name(name):
+        return own_value(invoice, name).citation
     if name in _OF_DETAILS:
         details = invoice.details or Details()
         return (details.citations or {}).get(Detail(name))
@@ -80,9 +81,9 @@ def citation_of(invoice: Extraction, name: str) -> Citation | list[Citation] | N
 
 def with_value(invoice: E, name: str, value: Any, citation: Citation | list[Citation] | None) -> E:
     """The invoice with another value of a field, which is printed there."""
-    if own := own_name(name):
-        own_value = invoice.custom.get(own, CustomValue()).model_copy(update={"value": value, "citation": citation})
-        return invoice.model_copy(update={"custom": invoice.custom | {own: own_value}})
+    if own_name(name):
+        said = own_value(invoice, name).model_copy(update={"value": value, "citation": citation})
+        return with_own_value(invoice, name, said)
     if name in _OF_DETAILS:
         details = invoice.details or Details()
         cited = _with_citation(details.citations, Detail(name), citation)

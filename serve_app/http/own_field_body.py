@@ -2,12 +2,13 @@
 
 from typing import Annotated
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
-from serve_app.domain.own_field import MAX_LABEL, MAX_WORDS, OwnField, OwnFieldType
-from serve_app.domain.provenance import own_field_name
+from serve_app.domain.own_field import MAX_LABEL, MAX_WORDS, OwnField, OwnFieldScope, OwnFieldType
+from serve_app.domain.own_values import own_field_name
+from serve_app.domain.review_tables import MAX_ROWS
 from serve_app.http.bodies import Body
-from serve_app.http.review_body import CitationBody, Value
+from serve_app.http.review_body import CitationBody, Value, whole
 from serve_app.services.own_fields.values import NewValue
 
 _Text = Annotated[str, Field(min_length=1, max_length=MAX_LABEL)]
@@ -20,11 +21,14 @@ class CustomValueBody(Body):
     """A text: an exact decimal, an ISO 8601 date, a choice or the printed words. With a `citation` alone, what is
     printed there; with neither, the value is not printed."""
     citation: CitationBody | None = None
+    line: Annotated[int, Field(ge=1, le=MAX_ROWS), BeforeValidator(whole)] | None = None
+    """Of a field of lines, the line from 1."""
 
     def new_value(self, name: str) -> NewValue:
         """The same for the service. Raises InvalidParameter."""
-        place = None if self.citation is None else self.citation.citation(own_field_name(name))
-        return NewValue(self.value, place, reads_page="value" not in self.model_fields_set and place is not None)
+        place = None if self.citation is None else self.citation.citation(own_field_name(name, self.line))
+        reads_page = "value" not in self.model_fields_set and place is not None
+        return NewValue(self.value, place, reads_page, self.line)
 
 
 class OwnFieldBody(Body):
@@ -32,6 +36,7 @@ class OwnFieldBody(Body):
 
     label: _Text
     type: Annotated[OwnFieldType, Field(strict=False)] = OwnFieldType.TEXT
+    scope: Annotated[OwnFieldScope, Field(strict=False)] = OwnFieldScope.HEADER
     choices: Annotated[list[_Text], Field(default_factory=list, max_length=MAX_WORDS)]
     captions: Annotated[list[_Text], Field(default_factory=list, max_length=MAX_WORDS)]
     required: bool = False

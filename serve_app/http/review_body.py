@@ -7,8 +7,9 @@ from pydantic import BeforeValidator, Field
 from serve_app.domain.errors import InvalidParameter
 from serve_app.domain.invoice import CheckKind, Citation, ReviewStatus
 from serve_app.domain.own_field import MAX_FIELDS
+from serve_app.domain.own_values import own_field_name
 from serve_app.domain.review_fields import CORRECTABLE
-from serve_app.domain.review_tables import MAX_ROWS, TABLES
+from serve_app.domain.review_tables import LINE_ITEMS, MAX_ROWS, TAX_LINES
 from serve_app.http.bodies import Body
 from serve_app.services.review.change import MAX_REASON, FieldChange, ReviewChange
 
@@ -63,6 +64,13 @@ class RowBody(Body):
     unit_price: Value = None
     total: Value = None
     tax_rate: Value = None
+    custom: Annotated[dict[str, FieldBody], Field(default_factory=dict, max_length=MAX_FIELDS)]
+    """Own fields of the line, by their names. Those that are omitted stay as they are."""
+
+    def row(self, line: int) -> dict[str, Any]:
+        """The same row (from 1) for the service. Raises InvalidParameter."""
+        custom = {name: each.change(own_field_name(name, line)) for name, each in self.custom.items()}
+        return {**self.model_dump(exclude={"custom"}), **({"custom": custom} if custom else {})}
 
 
 class TaxRowBody(Body):
@@ -96,7 +104,10 @@ class ReviewBody(Body):
     def change(self) -> ReviewChange:
         """The same change for the service. Raises InvalidParameter."""
         fields = {name: None if body is None else body.change(name) for name, body in self.fields.items()}
-        for table in self.model_fields_set & set(TABLES):
-            rows = getattr(self, table)
-            fields[table] = None if rows is None else FieldChange([row.model_dump() for row in rows])
+        if "line_items" in self.model_fields_set:
+            lines = self.line_items
+            fields[LINE_ITEMS] = None if lines is None else FieldChange([row.row(n) for n, row in enumerate(lines, 1)])
+        if "tax_lines" in self.model_fields_set:
+            rates = self.tax_lines
+            fields[TAX_LINES] = None if rates is None else FieldChange([row.model_dump() for row in rates])
         return ReviewChange(fields, self.status, self.reason, self.supplier_checks)

@@ -1,5 +1,6 @@
 """`/v1/fields`, and own fields of invoices."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import httpx
@@ -9,7 +10,7 @@ from serve_app.domain.account import Account
 from serve_app.domain.batch import Section
 from serve_app.domain.evidence import Evidence, PageWords, pack
 from serve_app.domain.ids import new_id
-from serve_app.domain.invoice import CustomValue, Extraction
+from serve_app.domain.invoice import CustomValue, Extraction, LineItem
 from serve_app.domain.record import InvoiceRecord, evidence_key_of
 from serve_app.domain.vendor import NOTHING_KNOWN
 from serve_app.services.own_fields.finding import OwnFieldFinder
@@ -34,7 +35,7 @@ class TestFields:
         assert (await client.get("/v1/fields")).json() == {"object": "list", "data": [], "has_more": False}
         added = (await put(client, captions=[" Plate  no.", "plate NO."])).json()
         assert added == {
-            **{"object": "field", "name": "plate", "label": "Licence plate", "type": "text"},
+            **{"object": "field", "name": "plate", "label": "Licence plate", "type": "text", "scope": "header"},
             **{"choices": [], "captions": ["plate NO."], "required": False},
         }
         size = (await put(client, "size", type="choice", choices=["small", "large"])).json()
@@ -59,11 +60,14 @@ class TestFields:
         assert_error(answer, 400, "invalid_request_error", "invalid_parameter")
         assert answer.json()["error"]["param"] == param
 
-    async def test_the_type_of_a_field_stays(self, client: httpx.AsyncClient) -> None:
+    @pytest.mark.parametrize(("param", "value"), [("type", "date"), ("scope", "line")])
+    async def test_the_type_and_the_scope_of_a_field_stay(
+        self, client: httpx.AsyncClient, param: str, value: str
+    ) -> None:
         await put(client)
-        answer = await put(client, type="date")
+        answer = await put(client, **{param: value})
         assert_error(answer, 400, "invalid_request_error", "invalid_parameter")
-        assert answer.json()["error"]["param"] == "type"
+        assert answer.json()["error"]["param"] == param
 
     async def test_an_account_has_at_most_fifty(self, client: httpx.AsyncClient, store: Store) -> None:
         for number in range(50):
@@ -117,6 +121,58 @@ class TestReview:
         assert answer.json()["error"]["param"] == param
 
 
+class TestReviewOfLines:
+    @pytest.fixture
+    async def path(self, client: httpx.AsyncClient, store: Store, account: Account) -> str:
+        """The review of an invoice of two lines, whose own field has no value yet."""
+        await put(client, "lot", scope="line")
+        lines = [
+            LineItem(description=name, quantity=None, unit_price=None, confidence=None, custom={"lot": CustomValue()})
+            for name in ("Oil", "Gas")
+        ]
+        invoice = await complete_invoice(store, account.id, Extraction(line_items=lines, pages=1))
+        return f"/v1/invoices/{invoice.id}/review"
+
+    async def lots(self, client: httpx.AsyncClient, path: str) -> list[tuple[str | None, str | None]]:
+        invoice = (await client.get(path.removesuffix("/review"))).json()
+        return [(line["custom"]["lot"]["value"], line["custom"]["lot"]["source"]) for line in invoice["line_items"]]
+
+    async def test_values_are_decided_line_by_line(self, client: httpx.AsyncClient, path: str) -> None:
+        fields = {"line.2.custom.lot": {"value": "A 1"}}
+        answer = await client.put(path, json={"revision": 0, "fields": fields})
+        assert answer.status_code == 200
+        assert answer.json()["line_items"]["value"][1]["custom"]["lot"]["value"] == "A 1"
+        assert answer.json()["line_items"]["decision"] is None
+        assert await self.lots(client, path) == [(None, None), ("A 1", "person")]
+        invoice = (await client.get(path.removesuffix("/review"))).json()
+        assert (invoice["review"]["fields"], invoice["field_source"]["line_items"]) == (["line.2.custom.lot"], "models")
+
+    async def test_rows_have_them_and_keep_them(self, client: httpx.AsyncClient, path: str) -> None:
+        rows = [{"description": "Tar", "custom": {"lot": {"value": "T 1"}}}, {"description": "Oil"}]
+        answer = await client.put(path, json={"revision": 0, "line_items": [*rows, {"description": "Gas"}]})
+        assert answer.status_code == 200
+        assert await self.lots(client, path) == [("T 1", "person"), (None, None), (None, None)]
+        await client.put(path, json={"revision": 1, "line_items": [{"description": "Gas"}, rows[0]]})
+        assert await self.lots(client, path) == [(None, None), ("T 1", "person")]
+
+    @pytest.mark.parametrize(
+        "change",
+        [
+            {"fields": {"line.3.custom.lot": {"value": "A 1"}}},
+            {"fields": {"line.1.custom.none": {"value": "A 1"}}},
+            {"fields": {"line.0.custom.lot": {"value": "A 1"}}},
+            {"fields": {"custom.lot": {"value": "A 1"}}},
+            {"line_items": [{"description": "Oil", "custom": {"none": {"value": "A 1"}}}]},
+            {"line_items": [{"custom": {"lot": {"value": "A", "citation": {"page": 9, "box": [0, 0, 1, 1]}}}}]},
+        ],
+    )
+    async def test_what_is_no_value_of_a_line_is_refused(
+        self, client: httpx.AsyncClient, path: str, change: dict[str, Any]
+    ) -> None:
+        answer = await client.put(path, json={"revision": 0, **change})
+        assert_error(answer, 400, "invalid_request_error", "invalid_parameter")
+
+
 async def test_invoices_are_found_by_an_own_field(client: httpx.AsyncClient, store: Store, account: Account) -> None:
     read = Extraction(custom={"plate": CustomValue(value="B-XY 12")})
     invoice = await complete_invoice(store, account.id, read)
@@ -156,6 +212,23 @@ class TestPointing:
         unknown = await client.put(path.replace("delivered", "none"), json={"value": "x"})
         assert_error(unknown, 404, "not_found", "field_not_found")
 
+    async def test_a_value_of_a_line_is_pointed_at(
+        self, client: httpx.AsyncClient, store: Store, files: Files, account: Account
+    ) -> None:
+        await put(client, "lot", scope="line")
+        line = LineItem(description="Oil", quantity=None, unit_price=None, confidence=None)
+        record = await read_page(store, files, account, "Oil A1 7.00", [line])
+        path = f"/v1/invoices/{record.invoice.id}/custom/lot"
+        body = {"line": 1, "citation": {"page": 1, "box": [0.08, 0.09, 0.18, 0.13]}}
+        (pointed,) = (await client.put(path, json=body)).json()["line_items"]
+        assert (pointed["custom"]["lot"]["value"], pointed["custom"]["lot"]["source"]) == ("A1", "person")
+        for number in (None, 2):
+            answer = await client.put(path, json=body | {"line": number})
+            assert_error(answer, 400, "invalid_request_error", "invalid_parameter")
+        await put(client, "plate")
+        answer = await client.put(path.replace("lot", "plate"), json=body)
+        assert answer.json()["error"]["param"] == "line"
+
     async def test_the_next_invoice_has_the_value(
         self, client: httpx.AsyncClient, store: Store, files: Files, account: Account, path: str
     ) -> None:
@@ -168,13 +241,15 @@ class TestPointing:
         assert found.extraction.custom["plate"].value is None
 
 
-async def read_page(store: Store, files: Files, account: Account, text: str) -> InvoiceRecord:
-    """A complete invoice with this line on its page."""
+async def read_page(
+    store: Store, files: Files, account: Account, text: str, lines: Sequence[LineItem] = ()
+) -> InvoiceRecord:
+    """A complete invoice with this text on its page."""
     await queue_new(store, account.id)
     claim = await claim_next(store)
     key = evidence_key_of(account.id, claim.invoice.id, 1)
     await files.write(key, pack(page_of(text)))
-    extraction = Extraction(vendor_name="Acme", pages=1)
+    extraction = Extraction(vendor_name="Acme", pages=1, line_items=list(lines))
     await store.queue.save_result(claim, extraction, NOON, (), NOTHING_KNOWN, key)
     record = await store.invoices.find_record(account.id, claim.invoice.id)
     assert record is not None

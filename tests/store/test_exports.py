@@ -123,7 +123,7 @@ class TestLock:
     async def review(self, store: Store, account: Account, invoice: Invoice, change: ReviewChange) -> Invoice:
         record = await store.invoices.find_record(account.id, invoice.id)
         assert record is not None
-        review: Review = change.apply(record.review, (), ANN, NOON)
+        review: Review = change.apply(record.review, record.invoice, ANN, NOON)
         saved = await store.reviews.save(account.id, invoice.id, NewReview(review, record.review_revision, NOON))
         assert saved is not None
         return saved.invoice

@@ -6,9 +6,9 @@ from typing import Any
 from serve_app.domain.account import Account, Plan
 from serve_app.domain.confidence import Confidence
 from serve_app.domain.ids import new_id
-from serve_app.domain.invoice import Citation, CustomValue, Extraction, FieldSource
+from serve_app.domain.invoice import Citation, CustomValue, Extraction, FieldSource, LineItem
 from serve_app.domain.memory import ValuePosition
-from serve_app.domain.own_field import OwnField, OwnFieldType
+from serve_app.domain.own_field import OwnField, OwnFieldScope, OwnFieldType
 from serve_app.domain.own_field_example import FieldPlace, FieldTrial, Neighbour, OwnFieldExample
 from serve_app.domain.query import InvoiceQuery, custom_term
 from serve_app.domain.record import InvoiceRecord
@@ -19,7 +19,14 @@ from tests.store.test_reviews import found, read_new, saying
 from tests.support import NOON
 
 PLATE = OwnField(name="plate", label="Licence plate", type=OwnFieldType.TEXT, captions=["Kennzeichen"])
-SIZE = OwnField(name="size", label="Size", type=OwnFieldType.CHOICE, choices=["small", "large"], required=True)
+SIZE = OwnField(
+    name="size",
+    label="Size",
+    type=OwnFieldType.CHOICE,
+    scope=OwnFieldScope.LINE,
+    choices=["small", "large"],
+    required=True,
+)
 PLACE = FieldPlace("B-XY 12", "B-XY 12", ValuePosition("kennzeichen", "", 0, 0, 5, 7), (Neighbour("auto", -4, 20),))
 
 
@@ -118,6 +125,29 @@ async def test_lists_are_filtered_by_an_own_field(store: Store, account: Account
     assert (await ids("B-XY 12"), await ids("M-AB 1")) == ([], [record.invoice.id])
     await store.erasure.invoice(await found(store, record), NOON)
     assert await ids("M-AB 1") == []
+
+
+async def test_own_fields_of_lines_are_kept_decided_on_and_listed_like_others(store: Store, account: Account) -> None:
+    lines = [
+        LineItem(
+            description=name, quantity=None, unit_price=None, confidence=None, custom={"lot": CustomValue(value=lot)}
+        )
+        for name, lot in (("Oil", "A 1"), ("Gas", "A 1"), ("Tar", None))
+    ]
+    record = await read_new(store, account, Extraction(line_items=lines))
+
+    async def ids(value: str) -> list[object]:
+        page = await store.invoices.page(account.id, InvoiceQuery(custom=custom_term("lot", value)), 10)
+        return [invoice.id for invoice in page.items]
+
+    assert await ids("A 1") == [record.invoice.id]
+    record = await saved(store, record, record.review.changed(saying(**{"line.3.custom.lot": "B 2"})))
+    found_now = [(item.custom["lot"].value, item.custom["lot"].source) for item in record.invoice.line_items]
+    assert found_now == [("A 1", FieldSource.MODELS), ("A 1", FieldSource.MODELS), ("B 2", FieldSource.PERSON)]
+    assert (await ids("A 1"), await ids("B 2")) == ([record.invoice.id], [record.invoice.id])
+    await teach(store, record, example(record, rows={"lot": [PLACE]}))
+    (taught,) = await store.own_field_examples.newest(account.id, 10)
+    assert taught.rows == {"lot": [PLACE]}
 
 
 async def test_an_invoice_that_lacks_a_required_field_needs_a_person(store: Store, account: Account) -> None:

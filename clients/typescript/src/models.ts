@@ -679,7 +679,7 @@ export interface Invoice {
   details: Details | null;
   /** What it is booked on; null without a chart, and if it was read before there was one. */
   coding: Coding | null;
-  /** The account's own fields, by their names. */
+  /** The account's own fields of the whole invoice, by their names. */
   custom: Record<string, CustomValue>;
   /** The id. */
   id: string;
@@ -810,6 +810,8 @@ export interface LineItem {
   total: Decimal | null;
   /** In percent. */
   tax_rate: Decimal | null;
+  /** The account's own fields of lines, by their names. */
+  custom: Record<string, CustomValue>;
 }
 
 /** A mail that came in, with its parts. */
@@ -1027,9 +1029,10 @@ export type OrderStatus = Open<"open" | "closed">;
 export type Outcome = Open<"invoice" | "same_file" | "waiting" | "ignored" | "unpacked" | "links" | "attachment_missing" | "xml_only" | "needs_password" | "encrypted_mail" | "unsupported" | "too_large" | "too_many" | "unreadable" | "erased">;
 
 /**
- * A field that an account adds. `name` is its key in `custom` of invoices and never changes, `label` is for
- * people. `choices` are the values that it can have, if its type is `choice`. `captions` are printed beside
- * or above the value; further ones are learned. An invoice that lacks a `required` field needs a person.
+ * A field that an account adds. `name` is its key in `custom` of invoices, or of their line items if its
+ * `scope` is `line`; it never changes, and neither do scope and type. `label` is for people. `choices` are
+ * the values that it can have, if its type is `choice`. `captions` are printed beside or above the value;
+ * further ones are learned. An invoice that lacks a `required` field needs a person.
  */
 export interface OwnField {
   /** The type of the object. */
@@ -1040,6 +1043,8 @@ export interface OwnField {
   label: string;
   /** What its values are. */
   type: OwnFieldType;
+  /** What a value is about: `header`, the whole invoice; `line`, one of its lines. */
+  scope: OwnFieldScope;
   /** The values that it can have; only of the type `choice`. */
   choices: Array<string>;
   /** Words that are printed beside or above the value; further ones are learned. */
@@ -1057,6 +1062,9 @@ export interface OwnFieldList {
   /** Whether more entries follow. */
   has_more: boolean;
 }
+
+/** What a value is about: the whole invoice, or one of its lines. */
+export type OwnFieldScope = Open<"header" | "line">;
 
 /** What the values of a field are. */
 export type OwnFieldType = Open<"text" | "number" | "date" | "choice">;
@@ -1419,6 +1427,8 @@ export interface ReviewRow {
   confidence: Confidence | null;
   /** Where the value is printed; null if that is not known. */
   citation: Citation | null;
+  /** The account's own fields of lines, by their names. */
+  custom: Record<string, CustomValue>;
 }
 
 /** What a person says about an invoice. */
@@ -1480,6 +1490,8 @@ export interface RowBody {
   total?: string | null | undefined;
   /** In percent. */
   tax_rate?: string | null | undefined;
+  /** Own fields of the line, by their names. Those that are omitted stay as they are. */
+  custom?: Record<string, FieldBody> | undefined;
 }
 
 /** Codes for lines that contain words, of vendors whose names contain words. */
@@ -1916,6 +1928,8 @@ export interface OwnFieldBody {
   label: string;
   /** What its values are. It cannot be changed later. */
   type?: OwnFieldType | undefined;
+  /** What a value is about; it cannot be changed later. */
+  scope?: OwnFieldScope | undefined;
   /** The values that it can have; only of the type `choice`. */
   choices?: Array<string> | undefined;
   /** Words that are printed beside or above the value. */
@@ -1933,6 +1947,8 @@ export interface CustomValueBody {
   value?: string | null | undefined;
   /** Where the value is printed; without `value`, what is printed there is read. */
   citation?: CitationBody | null | undefined;
+  /** Of a field of lines, the line from 1. */
+  line?: number | null | undefined;
 }
 
 /** List Events */

@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from serve_app.domain.evidence import UNITS
 from serve_app.extraction.own_fields.page_lines import Line, PageLines, is_gap
 
 _WORDS = 5
@@ -76,6 +77,18 @@ def likeness(one: str, other: str) -> float:
     return len(shorter) / len(longer)
 
 
+class Heading(NamedTuple):
+    """A caption over a column, from its left to its right edge. The headings beside it end at `left` and begin at
+    `right`."""
+
+    caption: Caption
+    x0: int
+    x1: int
+    left: int
+    right: int
+    likeness: float
+
+
 class Captions:
     """Known captions, by which values are found."""
 
@@ -95,6 +108,16 @@ class Captions:
             for start, end, letters in self._printed(line):
                 for caption in self._by_letters[letters]:
                     yield from _after(page, number, (start, end), caption)
+
+    def headings(self, page: PageLines, table: int) -> Iterator[Heading]:
+        """Those over the table whose first row begins with this line."""
+        top = page.lines[table][0].y0
+        for line in page.lines[:table]:
+            if top - _BELOW < line[0].y1 and line[0].middle < top:
+                for start, end, letters in self._printed(line):
+                    for caption in self._by_letters[letters]:
+                        if caption.is_above:
+                            yield heading_of(line, start, end, caption)
 
     def _printed(self, line: Line) -> Iterator[tuple[int, int, str]]:
         """From which word to which a caption is printed, and the caption."""
@@ -138,9 +161,6 @@ def _below(page: PageLines, number: int, printed: tuple[int, int], caption: Capt
     start, end = printed
     line = page.lines[number]
     x0, x1, bottom = line[start].x0, line[end - 1].x1, line[start].y1
-    is_whole = (start == 0 or is_gap(line[start - 1], line[start])) and (
-        end == len(line) or is_gap(line[end - 1], line[end])
-    )
     for lower in range(number + 1, len(page.lines)):
         words = page.lines[lower]
         if words[0].y0 - bottom > _BELOW:
@@ -150,8 +170,36 @@ def _below(page: PageLines, number: int, printed: tuple[int, int], caption: Capt
             first = over[0]
             while first > 0 and not is_gap(words[first - 1], words[first]):
                 first -= 1
-            yield Place(lower, first, caption, 1.0 if is_whole else MIN_LIKENESS)
+            yield Place(lower, first, caption, _wholeness(line, start, end))
             return
+
+
+def heading_of(line: Line, start: int, end: int, caption: Caption) -> Heading:
+    """What is printed from one word of a line to another, as the heading of a column."""
+    left = line[start - 1].x1 if start else 0
+    right = line[end].x0 if end < len(line) else UNITS
+    return Heading(caption, line[start].x0, line[end - 1].x1, left, right, _wholeness(line, start, end))
+
+
+def under(page: PageLines, lines: range, heading: Heading) -> tuple[int, int] | None:
+    """The line and the word with which the value of a row begins in the column of a heading."""
+    for number in lines:
+        words = page.lines[number]
+        over = [place for place, word in enumerate(words) if word.x0 < heading.x1 and word.x1 > heading.x0]
+        if over:
+            first = over[0]
+            while first > 0 and words[first - 1].x0 >= heading.left and not is_gap(words[first - 1], words[first]):
+                first -= 1
+            return number, first
+    return None
+
+
+def _wholeness(line: Line, start: int, end: int) -> float:
+    """How sure these words are no part of another caption."""
+    is_whole = (start == 0 or is_gap(line[start - 1], line[start])) and (
+        end == len(line) or is_gap(line[end - 1], line[end])
+    )
+    return 1.0 if is_whole else MIN_LIKENESS
 
 
 def _grouped(captions: Sequence[Caption]) -> dict[str, list[Caption]]:

@@ -12,7 +12,7 @@ from serve_app.domain.memory import LAYOUT, Keys
 from serve_app.domain.own_field import OwnField
 from serve_app.domain.own_field_example import FieldPlace, OwnFieldExample
 from serve_app.extraction.memory.votes import shares_layout, shares_vendor
-from serve_app.extraction.own_fields.captions import MIN_LIKENESS, Caption, Captions, Place
+from serve_app.extraction.own_fields.captions import MIN_LIKENESS, Caption, Captions, Heading, Place
 from serve_app.extraction.own_fields.page_lines import Pages, Start, letters_of
 from serve_app.extraction.own_fields.places import Placed, in_general, of_vendor
 from serve_app.extraction.own_fields.printed_values import Printed, Shapes, outline_of, printed_at
@@ -35,7 +35,7 @@ class FoundValue(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class _Seen:
+class Seen:
     """What earlier invoices say about a field: those of the vendor, and all."""
 
     of_vendor: Sequence[FieldPlace]
@@ -53,7 +53,7 @@ class _Seen:
         return len(self.of_vendor) >= _NOT_PRINTED and all(place.value is None for place in self.of_vendor)
 
 
-class _ByCaption(NamedTuple):
+class ByCaption(NamedTuple):
     start: Start
     printed: Printed
     score: float
@@ -71,13 +71,13 @@ def find_own_fields(
     """The values of a document with these keys that were found. `examples` are the newest first; what the invoice
     itself has taught does not count."""
     others = [each for each in examples if each.invoice_id != invoice_id]
-    own = _of_vendor(others, keys)
+    own = of_same_vendor(others, keys)
     pages = Pages(evidence)
     found = {field.name: _find(field, pages, _seen(field, own, others)) for field in fields}
     return {name: value for name, value in found.items() if value is not None}
 
 
-def _of_vendor(examples: Sequence[OwnFieldExample], keys: Keys) -> list[OwnFieldExample]:
+def of_same_vendor(examples: Sequence[OwnFieldExample], keys: Keys) -> list[OwnFieldExample]:
     """Those of the document's vendor, else of its layout."""
     of_vendor = [each for each in examples if shares_vendor(each.keys, keys)]
     if of_vendor or not any(key.startswith(LAYOUT) for key in keys):
@@ -85,7 +85,7 @@ def _of_vendor(examples: Sequence[OwnFieldExample], keys: Keys) -> list[OwnField
     return [each for each in examples if shares_layout(each.keys, keys)]
 
 
-def _seen(field: OwnField, own: Sequence[OwnFieldExample], examples: Sequence[OwnFieldExample]) -> _Seen:
+def _seen(field: OwnField, own: Sequence[OwnFieldExample], examples: Sequence[OwnFieldExample]) -> Seen:
     ids = {each.invoice_id for each in own}
     of_vendor = [place for each in own if (place := each.places.get(field.name))][:_MOST_OF_VENDOR]
     others = [
@@ -93,14 +93,18 @@ def _seen(field: OwnField, own: Sequence[OwnFieldExample], examples: Sequence[Ow
         for each in examples
         if each.invoice_id not in ids and (place := each.places.get(field.name)) and place.value is not None
     ]
-    return _Seen(of_vendor, [*(place for place in of_vendor if place.value is not None), *others[:_MOST_OF_OTHERS]])
+    return Seen(of_vendor, [*(place for place in of_vendor if place.value is not None), *others[:_MOST_OF_OTHERS]])
 
 
-def _find(field: OwnField, pages: Pages, seen: _Seen) -> FoundValue | None:
+def _find(field: OwnField, pages: Pages, seen: Seen) -> FoundValue | None:
     if seen.is_not_printed:
         return None
     by_caption = _by_caption(field, pages, seen)
-    by_place = _by_place(field, pages, seen, has_caption=by_caption is not None)
+    return agreed(pages, by_caption, _by_place(field, pages, seen, has_caption=by_caption is not None), seen)
+
+
+def agreed(pages: Pages, by_caption: ByCaption | None, by_place: Placed | None, seen: Seen) -> FoundValue | None:
+    """The value that both ways have found, or one of them."""
     if by_caption is not None and by_place is not None and by_caption.printed.value == by_place.printed.value:
         score = 1 - (1 - by_caption.score) * (1 - by_place.support * _trust(len(seen.all)))
         is_agreed = by_caption.printed.is_clear
@@ -115,7 +119,7 @@ def _find(field: OwnField, pages: Pages, seen: _Seen) -> FoundValue | None:
     return None
 
 
-def _by_place(field: OwnField, pages: Pages, seen: _Seen, *, has_caption: bool) -> Placed | None:
+def _by_place(field: OwnField, pages: Pages, seen: Seen, *, has_caption: bool) -> Placed | None:
     """On pages of other vendors only where a caption has found something: a likeness alone is mostly wrong."""
     own = [place for place in seen.of_vendor if place.value is not None]
     if own:
@@ -124,17 +128,11 @@ def _by_place(field: OwnField, pages: Pages, seen: _Seen, *, has_caption: bool) 
     return in_general(field, pages, seen.all, seen.shapes) if is_known else None
 
 
-def _by_caption(field: OwnField, pages: Pages, seen: _Seen) -> _ByCaption | None:
-    known = _captions(field, seen)
+def _by_caption(field: OwnField, pages: Pages, seen: Seen) -> ByCaption | None:
+    known = captions_of(field, seen)
     captions, shapes = Captions(list(known)), seen.shapes
     found = [
-        _ByCaption(
-            Start(number, place.line, place.word),
-            printed,
-            _score(place, known) * _likely(printed, shapes),
-            place.caption,
-            known[place.caption],
-        )
+        scored(Start(number, place.line, place.word), printed, place, known, shapes)
         for number, page in pages.by_number.items()
         for place in captions.places(page)
         if place.likeness >= MIN_LIKENESS
@@ -143,7 +141,12 @@ def _by_caption(field: OwnField, pages: Pages, seen: _Seen) -> _ByCaption | None
     return max(found, key=lambda each: each.score, default=None)
 
 
-def _captions(field: OwnField, seen: _Seen) -> Counter[Caption]:
+def scored(start: Start, printed: Printed, by: Place | Heading, known: Counter[Caption], shapes: Shapes) -> ByCaption:
+    """What is printed beside or below a caption, one of the known ones."""
+    return ByCaption(start, printed, _score(by, known) * _likely(printed, shapes), by.caption, known[by.caption])
+
+
+def captions_of(field: OwnField, seen: Seen) -> Counter[Caption]:
     """The captions of the field, and on how many earlier invoices each stood."""
     known: Counter[Caption] = Counter()
     for text in (field.label, *field.captions):
@@ -165,7 +168,7 @@ def _caption_of(place: FieldPlace) -> Iterator[Caption]:
         yield Caption(letters_of(place.position.above), is_above=True)
 
 
-def _score(place: Place, known: Counter[Caption]) -> float:
+def _score(place: Place | Heading, known: Counter[Caption]) -> float:
     """Captions that stood there before are worth more than those that somebody has named, and those before values more
     than those above."""
     support = known[place.caption]
@@ -184,19 +187,19 @@ def _trust(examples: int) -> float:
     return (examples + 1) / (examples + 2)
 
 
-def _found(pages: Pages, by: _ByCaption | Placed, score: float, reason: str, *, is_agreed: bool = False) -> FoundValue:
+def _found(pages: Pages, by: ByCaption | Placed, score: float, reason: str, *, is_agreed: bool = False) -> FoundValue:
     page = pages.by_number[by.start.page]
     words = page.segment(by.start.line, by.start.word)[: by.printed.words]
     score = round(min(score, _MOST_SCORE), 4)
     return FoundValue(by.printed.value, page.citation(words), score, is_agreed, reason)
 
 
-def _words_of(by: _ByCaption) -> str:
+def _words_of(by: ByCaption) -> str:
     where = "above" if by.caption.is_above else "before"
     return f"Caption {where} it" + (f" as on {by.support} earlier invoices" if by.support > 1 else "")
 
 
-def _place_words(seen: _Seen) -> str:
+def _place_words(seen: Seen) -> str:
     if any(place.value is not None for place in seen.of_vendor):
         return "the place as on earlier invoices of the vendor."
     return "it looks like the values on other invoices."

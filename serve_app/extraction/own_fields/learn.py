@@ -4,19 +4,21 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from serve_app.domain.confidence import Confidence
 from serve_app.domain.evidence import UNITS, Evidence
-from serve_app.domain.invoice import Citation, CustomValue, Extraction, Invoice, ReviewStatus
+from serve_app.domain.invoice import Citation, CustomValue, Extraction, Field, Invoice, ReviewStatus
 from serve_app.domain.memory import ValuePosition
 from serve_app.domain.own_field import OwnField, OwnFieldType
-from serve_app.domain.own_field_example import FieldPlace, FieldTrial, OwnFieldExample
-from serve_app.domain.provenance import own_field_name
+from serve_app.domain.own_field_example import FieldPlace, FieldTrial, Neighbour, OwnFieldExample
+from serve_app.domain.own_values import line_of, own_name, own_values
 from serve_app.domain.review import Review
+from serve_app.domain.review_tables import LINE_ITEMS, rows_before, stored_rows
 from serve_app.domain.vendor import VendorDetails
 from serve_app.extraction.memory.keys import keys_of_evidence_layout
 from serve_app.extraction.memory.learn import keys_of_invoice
-from serve_app.extraction.own_fields.captions import words_above, words_before
-from serve_app.extraction.own_fields.page_lines import Line, PageLines, Pages, Word
+from serve_app.extraction.own_fields.captions import Caption, Heading, letters_in, under, words_above, words_before
+from serve_app.extraction.own_fields.page_lines import Line, PageLines, Pages, Word, is_gap
 from serve_app.extraction.own_fields.places import neighbours_of
 from serve_app.extraction.own_fields.printed_values import joined, printed_at
+from serve_app.extraction.own_fields.rows import Row, rows_of
 
 _TEXT_WORDS = 6
 
@@ -24,31 +26,97 @@ _TEXT_WORDS = 6
 def own_field_example(
     invoice: Invoice, read: Extraction, review: Review, evidence: Evidence, known: VendorDetails
 ) -> OwnFieldExample | None:
-    """What the invoice teaches about own fields; None if nobody has said anything. `read` has what was found before
-    that; `known` is what was read about the vendor besides the name."""
+    """What the invoice teaches about own fields; None if nobody has said anything. `read` has the lines as they were
+    read; `known` is what was read about the vendor besides the name."""
     said = {
         name: value
-        for name, value in invoice.custom.items()
-        if own_field_name(name) in review.decisions or (_is_confirmed(review) and value.value is not None)
+        for name, value in own_values(invoice).items()
+        if name in review.decisions or (_is_confirmed(review) and value.value is not None)
     }
     if not said or review.verdict.status is ReviewStatus.REJECTED:
         return None
     pages = Pages(evidence)
-    places = {name: place_of(pages, value) for name, value in said.items()}
+    places = {own_name(name): place_of(pages, value) for name, value in said.items() if line_of(name) is None}
+    rows = _row_places(pages, invoice, _places_of_lines(invoice, read), said)
     keys = (*keys_of_invoice(invoice, review, known), *keys_of_evidence_layout(evidence))
-    return OwnFieldExample(invoice.id, keys, places, list(_trials(said, read.custom)))
+    return OwnFieldExample(invoice.id, keys, places, list(_trials(said, review)), rows)
 
 
 def _is_confirmed(review: Review) -> bool:
     return review.verdict.status is ReviewStatus.CONFIRMED
 
 
-def _trials(said: Mapping[str, CustomValue], found: Mapping[str, CustomValue]) -> Iterator[FieldTrial]:
+def _trials(said: Mapping[str, CustomValue], review: Review) -> Iterator[FieldTrial]:
     """Of values that two ways had found, whether they were right."""
     for name, value in said.items():
-        before = found.get(name, CustomValue())
-        if before.confidence in (Confidence.HIGH, Confidence.MID) and before.score is not None:
-            yield FieldTrial(name, before.score, is_right=before.value == value.value)
+        found = review.read[name].value if name in review.read else value.value
+        if value.confidence in (Confidence.HIGH, Confidence.MID) and value.score is not None:
+            yield FieldTrial(own_name(name), value.score, is_right=found == value.value)
+
+
+def _places_of_lines(invoice: Invoice, read: Extraction) -> list[Citation | None]:
+    """Where each line of the invoice is printed, as far as it was read."""
+    places = (read.citations or {}).get(Field.LINE_ITEMS)
+    tables = [stored_rows(LINE_ITEMS, each.line_items) for each in (read, invoice)]
+    if not isinstance(places, list) or len(places) != len(read.line_items):
+        return [None] * len(invoice.line_items)
+    return [None if row is None else places[row] for row in rows_before(*tables)]
+
+
+def _row_places(
+    pages: Pages, invoice: Invoice, places: Sequence[Citation | None], said: Mapping[str, CustomValue]
+) -> dict[str, list[FieldPlace]]:
+    rows = rows_of(pages, invoice.line_items, places)
+    found: dict[str, list[FieldPlace]] = {}
+    for name, value in said.items():
+        if line := line_of(name):
+            found.setdefault(own_name(name), []).append(row_place_of(pages, rows[line - 1], value))
+    return found
+
+
+def row_place_of(pages: Pages, row: Row | None, value: CustomValue) -> FieldPlace:
+    """Where the value of a line is printed in its row."""
+    if value.value is None or row is None:
+        return FieldPlace(value.value)
+    found = _cited(pages, value.citation) if value.citation else _printed_once_in(row, value.value)
+    if found is None or found[0] is not row.page:
+        return FieldPlace(value.value)
+    page, number, words = found
+    before, above = _captions_in(row, number, words)
+    position = ValuePosition(
+        before=" ".join(filter(None, (word.letters for word in before))),
+        above=" ".join(filter(None, (word.letters for word in above))),
+        page=page.page.page - 1,
+        from_last=max(pages.by_number) - page.page.page,
+        x=words[0].x0,
+        y=words[0].middle,
+    )
+    cells = (
+        Neighbour(name, word.x0 - words[0].x0, word.middle - words[0].middle)
+        for name, word in row.cells.items()
+        if word not in words
+    )
+    return FieldPlace(value.value, joined(word.text for word in words), position, tuple(cells))
+
+
+def _captions_in(row: Row, number: int, words: Line) -> tuple[Line, Line]:
+    """The caption before a value of a row, else the heading of its column."""
+    line = row.page.lines[number]
+    start = line.index(words[0])
+    before = words_before(line, start)
+    if before and (before[-1].ends_caption or not is_gap(before[-1], words[0])):
+        return before, []
+    above = words_above(row.page, row.table, words[0].x0, words[-1].x1)
+    if not above:
+        return [], []
+    # What stands over the middle of another column is no heading of the value.
+    heading = Heading(Caption(letters_in(above), is_above=True), above[0].x0, above[-1].x1, 0, UNITS, 1.0)
+    return [], above if under(row.page, row.lines, heading) == (number, start) else []
+
+
+def _printed_once_in(row: Row, value: str) -> "_Place | None":
+    found = [place for place in _printed(row.page, value.split()) if place[1] in row.lines]
+    return found[0] if len(found) == 1 else None
 
 
 def place_of(pages: Pages, value: CustomValue) -> FieldPlace:

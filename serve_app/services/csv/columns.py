@@ -3,9 +3,10 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from serve_app.domain.chart import USUAL
-from serve_app.domain.invoice import Field, Invoice, LineItem
-from serve_app.domain.own_field import OwnField
-from serve_app.domain.provenance import correction_text, own_field_name, provenance_of
+from serve_app.domain.invoice import CustomValue, Field, Invoice, LineItem
+from serve_app.domain.own_field import OwnField, OwnFieldScope
+from serve_app.domain.own_values import OF_LINES, own_field_name
+from serve_app.domain.provenance import correction_text, provenance_of
 from serve_app.services.csv.cells import Value
 
 Row = list[str]
@@ -56,8 +57,8 @@ def _custom(invoice: Invoice) -> str:
     return "; ".join(f"{name}: {each.value}" for name, each in invoice.custom.items() if each.value is not None)
 
 
-def _own_value(invoice: Invoice, field: OwnField) -> Value:
-    found = invoice.custom.get(field.name)
+def _own_value(custom: Mapping[str, CustomValue], field: OwnField) -> Value:
+    found = custom.get(field.name)
     return None if found is None or found.value is None else field.parsed(found.value)
 
 
@@ -129,19 +130,26 @@ LINE_ITEM_COLUMNS: Mapping[str, Callable[[LineItem], Value]] = {
 _AT_THE_END: Mapping[str, Callable[[Invoice], Value]] = {"source": _source(Field.LINE_ITEMS)}
 
 
+def _of(scope: OwnFieldScope, own: Sequence[OwnField]) -> Sequence[OwnField]:
+    return [field for field in own if field.scope is scope]
+
+
 def invoice_header(own: Sequence[OwnField] = ()) -> Row:
     """The column names of the layout with one row per invoice. `own` are the fields that the account has added."""
-    return [*INVOICE_COLUMNS, *(own_field_name(field.name) for field in own)]
+    return [*INVOICE_COLUMNS, *(own_field_name(field.name) for field in _of(OwnFieldScope.HEADER, own))]
 
 
 def invoice_values(invoice: Invoice, own: Sequence[OwnField] = ()) -> Iterator[list[Value]]:
     """The one row of an invoice."""
-    yield [*(value(invoice) for value in INVOICE_COLUMNS.values()), *(_own_value(invoice, field) for field in own)]
+    of_invoice = (_own_value(invoice.custom, field) for field in _of(OwnFieldScope.HEADER, own))
+    yield [*(value(invoice) for value in INVOICE_COLUMNS.values()), *of_invoice]
 
 
 def line_item_header(own: Sequence[OwnField] = ()) -> Row:
     """The column names of the layout with one row per line item."""
-    return [*_OF_INVOICE, "line", *LINE_ITEM_COLUMNS, *_AT_THE_END, *USUAL, _OTHER_CODES, "order_number", "order_line"]
+    usual = [*_AT_THE_END, *USUAL, _OTHER_CODES, "order_number", "order_line"]
+    of_lines = (f"{OF_LINES}{field.name}" for field in _of(OwnFieldScope.LINE, own))
+    return [*_OF_INVOICE, "line", *LINE_ITEM_COLUMNS, *usual, *of_lines]
 
 
 def line_item_values(invoice: Invoice, own: Sequence[OwnField] = ()) -> Iterator[list[Value]]:
@@ -150,4 +158,6 @@ def line_item_values(invoice: Invoice, own: Sequence[OwnField] = ()) -> Iterator
     end = [value(invoice) for value in _AT_THE_END.values()]
     for number, item in enumerate(invoice.line_items, 1):
         of_line = (value(item) for value in LINE_ITEM_COLUMNS.values())
-        yield [*start, number, *of_line, *end, *_coding_values(invoice, number), *_order_lines(invoice, number)]
+        own_values = (_own_value(item.custom, field) for field in _of(OwnFieldScope.LINE, own))
+        booked = [*_coding_values(invoice, number), *_order_lines(invoice, number)]
+        yield [*start, number, *of_line, *end, *booked, *own_values]

@@ -19,8 +19,9 @@ from serve_app.domain.invoice import (
     has_alerts,
 )
 from serve_app.domain.own_field import OwnField
+from serve_app.domain.own_values import own_field_name
 from serve_app.domain.plain_text import one_line
-from serve_app.domain.provenance import DOCUMENT_TYPE, certain_value, current_value, own_field_name
+from serve_app.domain.provenance import DOCUMENT_TYPE, certain_value, current_value
 from serve_app.services.exports.bill import Bill, Posting
 from serve_app.services.exports.coders import Coder, NotReady
 from serve_app.services.exports.settings import LedgerSettings

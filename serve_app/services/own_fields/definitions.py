@@ -28,13 +28,15 @@ class OwnFieldService:
         raise OwnFieldNotFound
 
     async def put(self, account_id: UUID, field: OwnField, actor: Actor) -> OwnField:
-        """Add the field, or replace the one of its name. The type of a field stays, because its values have it. Raises
-        InvalidParameter."""
+        """Add the field, or replace the one of its name. The type and the scope of a field stay, because
+        its values have them. Raises InvalidParameter."""
         field = checked_field(field)
         others = {each.name: each for each in await self._fields.of_account(account_id)}
         known = others.get(field.name)
         if known is not None and known.type is not field.type:
             raise InvalidParameter(f"type: {field.name} is of the type {known.type}; add another field.", "type")
+        if known is not None and known.scope is not field.scope:
+            raise InvalidParameter(f"scope: {field.name} has the scope {known.scope}; add another field.", "scope")
         if known is None and len(others) >= MAX_FIELDS:
             raise InvalidParameter(f"name: an account has at most {MAX_FIELDS} own fields; remove one first.", "name")
         if known != field and await self._fields.put(account_id, field):

@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 from uuid import UUID
 
 from serve_app.domain.batch import Section, sibling_id
@@ -10,15 +11,18 @@ from serve_app.domain.confidence import Confidence
 from serve_app.domain.errors import ServiceError
 from serve_app.domain.evidence import Evidence, unpack
 from serve_app.domain.guarantee import Candidate
-from serve_app.domain.invoice import CustomValue
+from serve_app.domain.invoice import CustomValue, Field
 from serve_app.domain.memory import Keys
-from serve_app.domain.own_field import OwnField
-from serve_app.domain.own_field_example import MOST_OWN_FIELD_EXAMPLES, OwnFieldExample
+from serve_app.domain.own_field import OwnField, OwnFieldScope
+from serve_app.domain.own_field_example import MOST_OWN_FIELD_EXAMPLES, FieldTrial, OwnFieldExample
 from serve_app.domain.proof import Proof, proof_of
 from serve_app.domain.target_precision import TargetPrecision
 from serve_app.services.tasks.learned import LearnedByAccount
 from serve_app.store.base import OwnFieldExamples, OwnFields
 from serve_app.system.thread_pools import COMPUTING
+
+if TYPE_CHECKING:
+    from serve_app.extraction.own_fields.find import FoundValue
 
 log = logging.getLogger(__name__)
 
@@ -85,25 +89,47 @@ class OwnFieldFinder:
 def proofs_of(
     examples: Sequence[OwnFieldExample], target: TargetPrecision = TargetPrecision.STANDARD
 ) -> dict[str, Proof]:
-    """What the examples, the newest first, prove about each field."""
+    """What the examples, the newest first, prove about each field. The lines of an invoice count as one together:
+    what is wrong on one of them is mostly wrong on all."""
     tried: dict[str, list[list[Candidate]]] = {}
     for example in examples:
-        for trial in example.trials:
-            tried.setdefault(trial.field, []).append([Candidate(trial.score, trial.is_right)])
+        for name, trials in _by_field(example.trials).items():
+            candidates = [Candidate(trial.score, trial.is_right, 1 / len(trials)) for trial in trials]
+            tried.setdefault(name, []).append(candidates)
     return {name: proof_of(invoices, target.allowed_wrong) for name, invoices in tried.items()}
 
 
+def _by_field(trials: Sequence[FieldTrial]) -> Mapping[str, Sequence[FieldTrial]]:
+    found: dict[str, list[FieldTrial]] = {}
+    for trial in trials:
+        found.setdefault(trial.field, []).append(trial)
+    return found
+
+
 def _with_fields(section: Section, invoice_id: UUID, fields: Sequence[OwnField], learned: _Learned) -> Section:
+    header = [field for field in fields if field.scope is OwnFieldScope.HEADER]
+    of_lines = [field for field in fields if field.scope is OwnFieldScope.LINE]
+    extraction = section.extraction
     found: Found = {}
+    on_lines: Sequence[Found] = [{} for _ in extraction.line_items]
     try:
         evidence = None if section.evidence is None else unpack(section.evidence)
         if evidence is not None:
-            found = _found(evidence, section.keys, invoice_id, fields, learned)
+            found = _found(evidence, section.keys, invoice_id, header, learned)
+            on_lines = _found_on_lines(evidence, section, invoice_id, of_lines, learned)
     except Exception:
         # What was read is worth more than own fields.
         log.exception("no own fields found")
-    custom = {field.name: _required(field, found.get(field.name)) for field in fields}
-    return replace(section, extraction=section.extraction.model_copy(update={"custom": custom}))
+    lines = [
+        item.model_copy(update={"custom": _all_of(of_lines, each)})
+        for item, each in zip(extraction.line_items, on_lines, strict=True)
+    ]
+    update = {"custom": _all_of(header, found), "line_items": lines}
+    return replace(section, extraction=extraction.model_copy(update=update))
+
+
+def _all_of(fields: Sequence[OwnField], found: Found) -> Found:
+    return {field.name: _required(field, found.get(field.name)) for field in fields}
 
 
 def _required(field: OwnField, value: CustomValue | None) -> CustomValue:
@@ -126,16 +152,34 @@ def _found(evidence: Evidence, keys: Keys, invoice_id: UUID, fields: Sequence[Ow
     from serve_app.extraction.own_fields.find import find_own_fields
 
     found = find_own_fields(fields, evidence, keys, learned.examples, invoice_id)
-    return {
-        name: CustomValue(
-            value=each.value,
-            confidence=_level(name, each.score, learned.proofs, is_agreed=each.is_agreed),
-            score=each.score,
-            reason=each.reason,
-            citation=each.citation,
-        )
-        for name, each in found.items()
-    }
+    return {name: _value(name, each, learned.proofs) for name, each in found.items()}
+
+
+def _found_on_lines(
+    evidence: Evidence, section: Section, invoice_id: UUID, fields: Sequence[OwnField], learned: _Learned
+) -> Sequence[Found]:
+    """What is found on each line."""
+    from serve_app.extraction.own_fields.find_lines import find_on_lines
+
+    items = section.extraction.line_items
+    places = (section.extraction.citations or {}).get(Field.LINE_ITEMS)
+    if not fields or not isinstance(places, list) or len(places) != len(items):
+        return [{} for _ in items]
+    found = find_on_lines(fields, evidence, section.keys, learned.examples, items, places, invoice_id)
+    return [
+        {name: _value(name, each, learned.proofs) for name, rows in found.items() if (each := rows[line])}
+        for line in range(len(items))
+    ]
+
+
+def _value(name: str, found: "FoundValue", proofs: Mapping[str, Proof]) -> CustomValue:
+    return CustomValue(
+        value=found.value,
+        confidence=_level(name, found.score, proofs, is_agreed=found.is_agreed),
+        score=found.score,
+        reason=found.reason,
+        citation=found.citation,
+    )
 
 
 def _level(name: str, score: float, proofs: Mapping[str, Proof], *, is_agreed: bool) -> Confidence:

@@ -7,8 +7,9 @@ from uuid import UUID
 
 from serve_app.domain.evidence import Evidence, FieldEvidence, PageWords, ReadBy, fractions
 from serve_app.domain.invoice import Citation, CustomValue, Invoice
-from serve_app.domain.own_field import OwnField
-from serve_app.domain.provenance import confidence_of, own_field_name
+from serve_app.domain.own_field import OwnField, OwnFieldScope
+from serve_app.domain.own_values import own_field_name
+from serve_app.domain.provenance import confidence_of
 from serve_app.domain.record import InvoiceRecord
 from serve_app.domain.review import Decision, ReadValue
 from serve_app.domain.review_answer import (
@@ -109,8 +110,9 @@ def _field(record: InvoiceRecord, name: str, seen: FieldEvidence) -> ReviewField
 
 
 def _own_names(record: InvoiceRecord, own_fields: Sequence[OwnField]) -> list[str]:
-    """Those of the account, then those that the invoice alone still has."""
-    return list(dict.fromkeys([*(field.name for field in own_fields), *record.invoice.custom]))
+    """Those of whole invoices: those of the account, then those that the invoice alone still has."""
+    of_account = (field.name for field in own_fields if field.scope is OwnFieldScope.HEADER)
+    return list(dict.fromkeys([*of_account, *record.invoice.custom]))
 
 
 def _own_field(record: InvoiceRecord, name: str, found: Mapping[str, CustomValue]) -> ReviewField:
@@ -132,7 +134,10 @@ def _own_field(record: InvoiceRecord, name: str, found: Mapping[str, CustomValue
 def _lines(record: InvoiceRecord, seen: FieldEvidence) -> ReviewTable:
     value, read = _placed_rows(record, LINE_ITEMS)
     return ReviewTable(
-        value=[ReviewRow(**row) for row in value],
+        value=[
+            ReviewRow(**{**row, "custom": item.custom})
+            for row, item in zip(value, record.invoice.line_items, strict=True)
+        ],
         read=[ReviewRow(**row) for row in read],
         **_said_of_table(record, LINE_ITEMS, seen),
     )

@@ -14,9 +14,9 @@ from serve_app.domain.evidence import Evidence
 from serve_app.domain.invoice import CheckKind, Confidence, CustomValue, Invoice, ReviewStatus
 from serve_app.domain.memory import VendorExample
 from serve_app.domain.order_match import OrderMatch
-from serve_app.domain.own_field import OwnField
+from serve_app.domain.own_field import OwnField, OwnFieldScope
 from serve_app.domain.own_field_example import OwnFieldExample
-from serve_app.domain.provenance import own_field_name, own_name
+from serve_app.domain.own_values import own_field_name, own_name, own_values
 from serve_app.domain.record import InvoiceRecord
 from serve_app.domain.review import Review, as_read, overlaid
 from serve_app.domain.review_answer import PageAnswer, ReviewAnswer
@@ -91,7 +91,7 @@ class ReviewService:
             if record.invoice.pages is not None:
                 change.check_pages(record.invoice.pages)
             seconds = record.lease.seconds_of(actor.person_id, now) if record.lease else None
-            return change.apply(record.review, record.invoice.checks, actor, now, seconds)
+            return change.apply(record.review, record.invoice, actor, now, seconds)
 
         return await self._say(account_id, invoice_id, revision, say, actor)
 
@@ -153,7 +153,7 @@ class ReviewService:
 
     async def _own_example(self, record: InvoiceRecord, said: Review, evidence: Evidence) -> OwnFieldExample | None:
         """What the invoice teaches about own fields once this is said."""
-        if not record.invoice.custom and not any(map(own_name, said.decisions)):
+        if not own_values(record.invoice) and not any(map(own_name, said.decisions)):
             return None
         read = as_read(record.invoice, record.review)
         invoice, kept = overlaid(read, said)
@@ -218,7 +218,8 @@ class ReviewService:
         unsure = [
             field
             for field in fields
-            if own_field_name(field.name) not in decided
+            if field.scope is OwnFieldScope.HEADER
+            and own_field_name(field.name) not in decided
             and custom.get(field.name, CustomValue()).confidence is not Confidence.HIGH
         ]
         return await self._finder.renewed(record.account_id, record.invoice.id, unsure, evidence)

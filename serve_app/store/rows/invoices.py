@@ -12,6 +12,7 @@ from serve_app.domain.folding import folded
 from serve_app.domain.invoice import Invoice, Status, has_alerts, lowest_level, models_text
 from serve_app.domain.livemode import is_live
 from serve_app.domain.load import Load, PageKind
+from serve_app.domain.own_values import own_name, own_values
 from serve_app.domain.provenance import with_sources
 from serve_app.domain.query import custom_term
 from serve_app.domain.record import InvoiceRecord
@@ -41,6 +42,7 @@ _LEFT_OUT: Any = {
     **dict.fromkeys((*_OWN, "field_source", "document_type_source"), True),
     "details": {"field_source"},
     "custom": {"__all__": {"source"}},
+    "line_items": {"__all__": {"custom": {"__all__": {"source"}}}},
     "review": {"corrections"},
 }
 
@@ -79,8 +81,11 @@ def order_ids(invoice: Invoice) -> list[str]:
 
 
 def custom_terms(invoice: Invoice) -> list[str]:
-    """Its own fields that have a value, with the value."""
-    return [custom_term(name, each.value) for name, each in invoice.custom.items() if each.value is not None]
+    """Its own fields that have a value, with the value; each once, on however many lines it is."""
+    terms = (
+        custom_term(own_name(name), each.value) for name, each in own_values(invoice).items() if each.value is not None
+    )
+    return list(dict.fromkeys(terms))
 
 
 def document_of(invoice: Invoice) -> str:

@@ -4,8 +4,9 @@ from collections.abc import Mapping, Sequence
 from enum import StrEnum
 
 from serve_app.domain.invoice import Detail, DocumentType, Field
-from serve_app.domain.own_field import OwnField, OwnFieldType
-from serve_app.domain.provenance import DOCUMENT_TYPE, own_field_name
+from serve_app.domain.own_field import OwnField, OwnFieldScope, OwnFieldType
+from serve_app.domain.own_values import own_field_name
+from serve_app.domain.provenance import DOCUMENT_TYPE
 from serve_app.domain.review_tables import LINE_ITEMS, TAX_LINES
 
 
@@ -57,8 +58,12 @@ _OWN_KINDS = {
 
 
 def own_inputs(fields: Sequence[OwnField]) -> Inputs:
-    """Those of the fields that an account adds."""
-    return {own_field_name(field.name): (field.label, _OWN_KINDS[field.type]) for field in fields}
+    """Those of the fields of whole invoices that an account adds."""
+    return {
+        own_field_name(field.name): (field.label, _OWN_KINDS[field.type])
+        for field in fields
+        if field.scope is OwnFieldScope.HEADER
+    }
 
 
 COLUMNS: Mapping[str, Sequence[tuple[str, str, Kind]]] = {

@@ -10,7 +10,7 @@ from uuid import UUID
 from serve_app.domain.evidence import ReadBy
 from serve_app.domain.invoice import Invoice, ReviewStatus
 from serve_app.domain.own_field import OwnField
-from serve_app.domain.provenance import own_field_name
+from serve_app.domain.own_values import own_field_name
 from serve_app.domain.review_answer import ReviewAnswer, ReviewCandidate, ReviewPage
 from serve_app.domain.value_evidence import EvidenceKind
 from serve_app.web.formats import Formats
@@ -183,7 +183,7 @@ def review_view(
         fields = [replace(entry, is_doubtful=not entry.note, reason="", evidence="") for entry in fields]
     details = [_entry(name, DETAILS[name], review, formats, currency) for name in DETAILS]
     inputs = own_inputs(own_fields)
-    own = [_own_entry(field, inputs, review, formats) for field in own_fields]
+    own = [_own_entry(field, inputs, review, formats) for field in own_fields if own_field_name(field.name) in inputs]
     sheets = [_leaf(invoice, page) for page in review.pages or [ReviewPage(page=1, width=None, height=None)]]
     data = review.model_dump(mode="json") | {
         "person": person,

@@ -314,7 +314,7 @@ FIELDS: dict[str, Table] = {
         "corrections": "map of Correction",
     },
     "Correction": {"read": "string or null", "by": "string", "by_key": "boolean", "at": "date-time"},
-    "LineItem": {"total": "number or null", "tax_rate": "number or null"},
+    "LineItem": {"total": "number or null", "tax_rate": "number or null", "custom": "map of CustomValue"},
     "Details": {
         "buyer_name": "string or null",
         "purchase_order": "string or null",

@@ -16,7 +16,11 @@ POINTING = (
             409: "review_changed invoice_exported",
             **_WRITTEN,
         },
-        bodies={"application/json": ({"value": "string or null", "citation": "CitationBody or null"},)},
+        bodies={
+            "application/json": (
+                {"value": "string or null", "citation": "CitationBody or null", "line": "integer 1..1000 or null"},
+            )
+        },
         writes=True,
     ),
 )
@@ -32,6 +36,7 @@ ENDPOINTS = (
                 {
                     "label!": "string 1..80",
                     "type": f"{TYPES} = text",
+                    "scope": "header | line = header",
                     "choices": "list of string 1..80",
                     "captions": "list of string 1..80",
                     "required": "boolean = False",
@@ -50,6 +55,7 @@ FIELDS: dict[str, Table] = {
         "name": "string",
         "label": "string",
         "type": TYPES,
+        "scope": "header | line",
         "choices": "list of string",
         "captions": "list of string",
         "required": "boolean",

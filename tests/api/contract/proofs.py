@@ -160,10 +160,11 @@ PARAMETERS: Table = {
         )
         for name in ("value", "citation")
     },
+    "PUT /v1/invoices/{id}/custom/{name} line": f"{POINTING}::test_a_value_of_a_line_is_pointed_at",
     "GET /v1/invoices custom": f"{OWN_FIELDS}::test_invoices_are_found_by_an_own_field",
     **{
         f"PUT /v1/fields/{{name}} {name}": f"{OWN_FIELDS}::TestFields::test_a_field_is_added_replaced_and_listed"
-        for name in ("label", "type", "choices", "captions", "required")
+        for name in ("label", "type", "scope", "choices", "captions", "required")
     },
     **{
         f"GET /v1/purchase-orders {name}": f"{ORDERS}::test_orders_are_filtered_and_paged"

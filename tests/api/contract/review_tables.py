@@ -120,6 +120,7 @@ FIELDS: dict[str, Table] = {
         **dict.fromkeys(("description", "quantity", "unit_price", "total", "tax_rate"), "string or null"),
         "confidence": f"{CONFIDENCE} or null",
         "citation": "Citation or null",
+        "custom": "map of CustomValue",
     },
     "ReviewCheck": {"code": "string", "text": "string", "holds": "boolean", "difference": "string"},
     "ReviewPage": {"page": "integer", "width": "number or null", "height": "number or null"},

@@ -1,7 +1,7 @@
 """What people say about own fields of an invoice teaches."""
 
 from serve_app.domain.confidence import Confidence
-from serve_app.domain.invoice import Citation, CustomValue, ReviewStatus
+from serve_app.domain.invoice import Citation, CustomValue, Field, ReviewStatus
 from serve_app.domain.own_field import OwnFieldType
 from serve_app.domain.own_field_example import FieldPlace, FieldTrial, OwnFieldExample
 from serve_app.domain.review import NO_REVIEW, Decision, Review, Verdict, overlaid
@@ -9,6 +9,7 @@ from serve_app.domain.vendor import NOTHING_KNOWN
 from serve_app.extraction.own_fields.learn import own_field_example, place_of, value_in
 from serve_app.extraction.own_fields.page_lines import Pages
 from tests.extraction.own_fields.pages import field, invoice
+from tests.extraction.own_fields.test_find_lines import table
 from tests.support import NOON, make_invoice
 
 PAGE = invoice("B-XY 12")
@@ -90,3 +91,40 @@ class TestValueInBox:
         assert value_in(PAGE, field(type=OwnFieldType.CHOICE, choices=["small"]), box) is None
         nowhere = Citation(page=2, box=(0.0, 0.0, 1.0, 1.0), text="")
         assert value_in(PAGE, field(), nowhere) is None
+
+
+class TestLines:
+    def example(self, *lots: str | None, review: Review) -> OwnFieldExample | None:
+        """Of an invoice on whose lines these lots were found, although others are printed."""
+        evidence, items, places = table("A12", "A13")
+        lines = [
+            item.model_copy(update={"custom": {"lot": CustomValue(value=lot, confidence=Confidence.MID, score=0.7)}})
+            for item, lot in zip(items, lots, strict=True)
+        ]
+        cited = {Field.LINE_ITEMS: [each for each in places if each]}
+        before = make_invoice().model_copy(update={"line_items": lines, "citations": cited})
+        after, kept = overlaid(before, review)
+        return own_field_example(after, before, kept, evidence, NOTHING_KNOWN)
+
+    def test_a_decided_one_teaches_its_place_among_the_columns(self) -> None:
+        decided = NO_REVIEW.changed({"line.2.custom.lot": Decision(value="A13", by="Ann", at=NOON)})
+        taught = self.example("A12", "A12", review=decided)
+        assert taught is not None
+        assert taught.trials == [FieldTrial("lot", 0.7, is_right=False)]
+        (place,) = taught.rows["lot"]
+        assert place.position is not None
+        assert (place.text, place.position.above) == ("A13", "lot no")
+        assert [each.word for each in place.neighbours] == ["description", "quantity", "total"]
+
+    def test_a_confirmed_invoice_teaches_all_lines(self) -> None:
+        taught = self.example("A12", None, review=CONFIRMED)
+        assert taught is not None
+        assert [place.text for place in taught.rows["lot"]] == ["A12"]
+
+    def test_rows_that_a_person_added_have_no_place(self) -> None:
+        cells = {"description": "Oil C", "quantity": "9", "unit_price": None, "total": "1", "tax_rate": None}
+        entered = Decision(value=[cells], by="Ann", at=NOON)
+        lot = Decision(value="A13", by="Ann", at=NOON)
+        taught = self.example("A12", "A13", review=NO_REVIEW.changed({"line_items": entered, "line.1.custom.lot": lot}))
+        assert taught is not None
+        assert taught.rows == {"lot": [FieldPlace("A13")]}

@@ -14,7 +14,7 @@ from serve_app.domain.account import Account
 from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import Confidence, CustomValue, Invoice, LineItem, Status
 from serve_app.domain.order_match import MatchedLine, MatchedOrder, OrderMatch, OrderMatchStatus
-from serve_app.domain.own_field import OwnField, OwnFieldType
+from serve_app.domain.own_field import OwnField, OwnFieldScope, OwnFieldType
 from serve_app.domain.query import InvoiceQuery, ListPage
 from serve_app.services.csv.cells import cell, text_cell
 from serve_app.services.csv.columns import invoice_header, invoice_values, line_item_header, line_item_values
@@ -174,8 +174,14 @@ async def test_each_own_field_has_a_column_at_the_end(store: Store, account: Acc
     for name, type in (("day", OwnFieldType.DATE), ("meter", OwnFieldType.NUMBER), ("lot", OwnFieldType.TEXT)):
         await store.own_fields.put(account.id, OwnField(name=name, label=name, type=type))
     own = {"day": CustomValue(value="2026-03-01"), "meter": CustomValue(value="-7"), "lot": CustomValue(value="-7")}
-    await complete_invoice(store, account.id, READ.model_copy(update={"custom": own}))
+    lot = OwnField(name="batch", label="Batch", type=OwnFieldType.TEXT, scope=OwnFieldScope.LINE)
+    await store.own_fields.put(account.id, lot)
+    line = LineItem(description="Oil", quantity=None, unit_price=None, confidence=None)
+    lines = [line.model_copy(update={"custom": {"batch": CustomValue(value="=A1")}}), line]
+    await complete_invoice(store, account.id, READ.model_copy(update={"custom": own, "line_items": lines}))
     export = CsvExport(store.invoices, store.own_fields)
+    rows = await rows_of(export.export(account.id, InvoiceQuery(), CsvLayout.LINE_ITEMS))
+    assert [list(row.items())[-1] for row in rows] == [("line.custom.batch", "'=A1"), ("line.custom.batch", "")]
     (row,) = await rows_of(export.export(account.id, InvoiceQuery()))
     assert list(row.items())[-3:] == [("custom.day", "2026-03-01"), ("custom.lot", "'-7"), ("custom.meter", "-7")]
 

@@ -12,12 +12,14 @@ from serve_app.domain.confidence import Confidence
 from serve_app.domain.errors import StoreUnreachable
 from serve_app.domain.evidence import pack
 from serve_app.domain.ids import new_id
-from serve_app.domain.invoice import CustomValue, Extraction
+from serve_app.domain.invoice import CustomValue, Extraction, Field
+from serve_app.domain.own_field import OwnFieldScope
 from serve_app.domain.own_field_example import FieldTrial, OwnFieldExample
 from serve_app.services.own_fields.finding import OwnFieldFinder, proofs_of
 from serve_app.store.base import OwnFieldExamples, Store
 from serve_app.store.base.charts import ExamplesState
 from tests.extraction.own_fields.pages import field, invoice, plates
+from tests.extraction.own_fields.test_find_lines import table, taught
 from tests.store.test_own_fields import teach
 from tests.store.test_reviews import read_new
 from tests.support import NOON
@@ -116,3 +118,30 @@ async def test_what_is_said_teaches_its_account_only(store: Store, account: Acco
     await finder.idle()
     found = [(await finder.apply(each.id, new_id(), [SECTION]))[0].extraction.custom for each in (account, other)]
     assert [custom["plate"].value for custom in found] == ["M-AB 345", None]
+
+
+class TestLines:
+    LOT = field("lot", "Batch", scope=OwnFieldScope.LINE, required=True)
+
+    async def lots_of(self, store: Store, account: Account, *examples: OwnFieldExample) -> list[CustomValue]:
+        await store.own_fields.put(account.id, self.LOT)
+        evidence, items, places = table("A14", "", heading="Lot no.")
+        read = Extraction(line_items=items, citations={Field.LINE_ITEMS: [each for each in places if each]})
+        section = Section(1, 1, read, evidence=pack(evidence), keys=("name:holm",))
+        (found,) = await OwnFieldFinder(store.own_fields, Known(examples)).apply(account.id, new_id(), [section])
+        assert found.extraction.custom == {}
+        return [item.custom["lot"] for item in found.extraction.line_items]
+
+    async def test_each_line_has_its_own(self, store: Store, account: Account) -> None:
+        first, second = await self.lots_of(store, account, taught(table("A12", "A13"), {1: "A12"}))
+        assert (first.value, first.confidence, first.required) == ("A14", Confidence.MID, True)
+        assert second == CustomValue(required=True)
+
+    async def test_the_lines_of_an_invoice_prove_as_much_as_one_value(self, store: Store, account: Account) -> None:
+        example, trial = taught(table("A12", "A13"), {1: "A12"}), FieldTrial("lot", 0.8, is_right=True)
+
+        async def level(invoices: int) -> Confidence | None:
+            known = [OwnFieldExample(new_id(), (), {}, [trial] * 20) for _ in range(invoices)]
+            return (await self.lots_of(store, account, example, *known))[0].confidence
+
+        assert (await level(298), await level(299)) == (Confidence.MID, Confidence.HIGH)

@@ -13,8 +13,8 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 from serve_app.domain.chart import KEY_PATTERN
 from serve_app.domain.export import ExportFormat
 from serve_app.domain.own_field import NAME_PATTERN
+from serve_app.domain.own_values import own_field_name, own_name
 from serve_app.domain.plain_text import one_line
-from serve_app.domain.provenance import own_field_name, own_name
 from serve_app.services.csv.cells import text_cell
 from serve_app.services.exports.bill import Bill, Posting
 from serve_app.services.exports.formats.base import Format, describe, text_of

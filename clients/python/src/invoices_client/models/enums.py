@@ -301,6 +301,13 @@ class Outcome(OpenEnum):
     ERASED = "erased"
 
 
+class OwnFieldScope(OpenEnum):
+    """What a value is about: the whole invoice, or one of its lines."""
+
+    HEADER = "header"
+    LINE = "line"
+
+
 class OwnFieldType(OpenEnum):
     """What the values of a field are."""
 

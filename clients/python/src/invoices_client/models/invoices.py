@@ -25,6 +25,40 @@ from invoices_client.models.enums import (
 )
 
 
+class Citation(Model):
+    """Where a value is printed: `page` is 1-based, `box` is x0, y0, x1, y1 in fractions of the page, top left first."""
+
+    page: int
+    """The page, from 1."""
+    box: list[float] = []
+    """`x0`, `y0`, `x1`, `y1` as fractions of the page, from its top left corner."""
+    text: str
+    """The printed text, or the value that it means."""
+
+
+class CustomValue(Model):
+    """The value of an own field: an exact decimal, an ISO 8601 date, a choice or the printed text; null if it was
+    not found. `confidence` and `score` are of the value that was found, whatever the invoice says now: `high`, at
+    least 99 % of such values were right among the account's own decisions; `mid`, two ways of finding it agree;
+    `low`, only one found it. `reason` is a sentence for people. `source` is `models` for a value that was found.
+    """
+
+    value: str | None = None
+    """An exact decimal, an ISO 8601 date, a choice or the printed text; null if it was not found."""
+    confidence: Confidence | None = None
+    """Of the value that was found: `mid` if two ways of finding it agree, `high` once such values proved right."""
+    score: float | None = None
+    """The estimated probability that the found value is right; null if none was found."""
+    reason: str | None = None
+    """How the value was found."""
+    required: bool
+    """Whether an invoice without a sure value needs a person."""
+    source: FieldSource | None = None
+    """`models` if the service found the value, `person` if somebody entered it."""
+    citation: Citation | None = None
+    """Where the value is printed; null if that is unknown."""
+
+
 class LineItem(Model):
     description: str | None = None
     """The text of the line."""
@@ -38,17 +72,8 @@ class LineItem(Model):
     """The total of the line."""
     tax_rate: Decimal | None = None
     """In percent."""
-
-
-class Citation(Model):
-    """Where a value is printed: `page` is 1-based, `box` is x0, y0, x1, y1 in fractions of the page, top left first."""
-
-    page: int
-    """The page, from 1."""
-    box: list[float] = []
-    """`x0`, `y0`, `x1`, `y1` as fractions of the page, from its top left corner."""
-    text: str
-    """The printed text, or the value that it means."""
+    custom: dict[str, CustomValue] = {}
+    """The account's own fields of lines, by their names."""
 
 
 class Batch(Model):
@@ -408,29 +433,6 @@ class Coding(Model):
     """What each line, or a share of it, is booked on."""
 
 
-class CustomValue(Model):
-    """The value of an own field: an exact decimal, an ISO 8601 date, a choice or the printed text; null if it was
-    not found. `confidence` and `score` are of the value that was found, whatever the invoice says now: `high`, at
-    least 99 % of such values were right among the account's own decisions; `mid`, two ways of finding it agree;
-    `low`, only one found it. `reason` is a sentence for people. `source` is `models` for a value that was found.
-    """
-
-    value: str | None = None
-    """An exact decimal, an ISO 8601 date, a choice or the printed text; null if it was not found."""
-    confidence: Confidence | None = None
-    """Of the value that was found: `mid` if two ways of finding it agree, `high` once such values proved right."""
-    score: float | None = None
-    """The estimated probability that the found value is right; null if none was found."""
-    reason: str | None = None
-    """How the value was found."""
-    required: bool
-    """Whether an invoice without a sure value needs a person."""
-    source: FieldSource | None = None
-    """`models` if the service found the value, `person` if somebody entered it."""
-    citation: Citation | None = None
-    """Where the value is printed; null if that is unknown."""
-
-
 class FileInfo(Model):
     name: str | None = None
     """The name of the file."""
@@ -541,7 +543,7 @@ class Invoice(Model):
     coding: Coding | None = None
     """What it is booked on; null without a chart, and if it was read before there was one."""
     custom: dict[str, CustomValue] = {}
-    """The account's own fields, by their names."""
+    """The account's own fields of the whole invoice, by their names."""
     id: str
     """The id."""
     object: str

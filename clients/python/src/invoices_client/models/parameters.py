@@ -14,6 +14,7 @@ from invoices_client.models.enums import (
     OrderMatchStatus,
     OrderStatus,
     Outcome,
+    OwnFieldScope,
     OwnFieldType,
     ReviewFilter,
     ReviewStatus,
@@ -56,6 +57,8 @@ class RowBody(TypedDict, total=False):
     """The total of the line."""
     tax_rate: str | None
     """In percent."""
+    custom: dict[str, FieldBody]
+    """Own fields of the line, by their names. Those that are omitted stay as they are."""
 
 
 class TaxRowBody(TypedDict, total=False):
@@ -366,6 +369,8 @@ class OwnFieldBody(TypedDict, total=False):
     """What people call it."""
     type: OwnFieldType | str
     """What its values are. It cannot be changed later."""
+    scope: OwnFieldScope | str
+    """What a value is about; it cannot be changed later."""
     choices: list[str]
     """The values that it can have; only of the type `choice`."""
     captions: list[str]
@@ -383,6 +388,8 @@ class CustomValueBody(TypedDict, total=False):
     """
     citation: CitationBody | None
     """Where the value is printed; without `value`, what is printed there is read."""
+    line: int | None
+    """Of a field of lines, the line from 1."""
 
 
 class ListEventsQuery(TypedDict, total=False):

@@ -4,7 +4,7 @@ from datetime import datetime
 
 from invoices_client.models.base import Model
 from invoices_client.models.enums import Confidence, DoubtCode, EvidenceKind, Field, ReadBy, ReviewStatus
-from invoices_client.models.invoices import Citation
+from invoices_client.models.invoices import Citation, CustomValue
 
 
 class FieldDecision(Model):
@@ -87,6 +87,8 @@ class ReviewRow(Model):
     """How reliable the extracted value is."""
     citation: Citation | None = None
     """Where the value is printed; null if that is not known."""
+    custom: dict[str, CustomValue] = {}
+    """The account's own fields of lines, by their names."""
 
 
 class ReviewTable(Model):
