@@ -41,7 +41,7 @@ def bulk(path: Path) -> Iterator[sqlite3.Connection]:
 
 def insert_accounts(connection: sqlite3.Connection, accounts: Iterable[Account]) -> None:
     """Add accounts."""
-    rows = [(str(account.id), account.plan, to_micros(account.created_at)) for account in accounts]
+    rows = [(str(account.id), account.plan.name, to_micros(account.created_at)) for account in accounts]
     connection.execute("BEGIN")
     connection.executemany("INSERT INTO accounts (id, plan, created_at) VALUES (?, ?, ?)", rows)
     connection.execute("COMMIT")

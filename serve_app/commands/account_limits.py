@@ -19,20 +19,22 @@ if TYPE_CHECKING:
 _USUAL = "default"
 _OR_USUAL = "a number, or default"
 
+Documents = Annotated[str | None, typer.Option(help=f"Documents a month: {_OR_USUAL}.")]
+Requests = Annotated[str | None, typer.Option(help=f"Requests a minute of each key: {_OR_USUAL}.")]
+Running = Annotated[str | None, typer.Option(help=f"Documents in progress at once: {_OR_USUAL}.")]
+FileMb = Annotated[str | None, typer.Option(help=f"Size of the largest file in MB: {_OR_USUAL}.")]
+
 
 def set_limits(
     account: AccountArgument,
-    documents: Annotated[
-        str | None, typer.Option(help=f"Documents a month instead of the plan's: {_OR_USUAL}.")
-    ] = None,
-    requests: Annotated[str | None, typer.Option(help=f"Requests a minute of each key: {_OR_USUAL}.")] = None,
-    running: Annotated[str | None, typer.Option(help=f"Documents in progress at once: {_OR_USUAL}.")] = None,
-    file_mb: Annotated[str | None, typer.Option(help=f"Size of the largest file in MB: {_OR_USUAL}.")] = None,
+    documents: Documents = None,
+    requests: Requests = None,
+    running: Running = None,
+    file_mb: FileMb = None,
 ) -> None:
     """Set limits of an account instead of those of its plan and of the settings, and print all of its own. Limits that
     are not named stay."""
-    asked = {"documents_per_month": documents, "requests_per_minute": requests, "running": running, "file_mb": file_mb}
-    changes = {name: _number(value) for name, value in asked.items() if value is not None}
+    changes = changes_of(documents, requests, running, file_mb)
 
     async def work(store: "Store", accounts: AccountService) -> AccountLimits:
         before = (await accounts.get_account(account)).limits
@@ -65,6 +67,14 @@ async def _switch(store: "Store", accounts: AccountService, account_id: UUID, st
     await (accounts.suspend(account_id) if state == "suspended" else accounts.resume(account_id))
     for trail in (None, account_id):
         await record(store, trail, f"account.{state}", str(account_id))
+
+
+def changes_of(
+    documents: str | None, requests: str | None, running: str | None, file_mb: str | None
+) -> dict[str, int | None]:
+    """The limits that a command names, by their names in the domain; None: the usual one."""
+    asked = {"documents_per_month": documents, "requests_per_minute": requests, "running": running, "file_mb": file_mb}
+    return {name: _number(value) for name, value in asked.items() if value is not None}
 
 
 def _number(text: str) -> int | None:

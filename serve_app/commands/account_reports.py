@@ -10,7 +10,7 @@ import typer
 
 from serve_app.commands.accounts import AccountArgument
 from serve_app.commands.stores import checked_settings, run_on_store
-from serve_app.commands.terminal import complain, say
+from serve_app.commands.terminal import complain, print_table, say
 from serve_app.domain.account import Account
 from serve_app.domain.clock import utc_now
 
@@ -35,7 +35,7 @@ def list_accounts(
         return [await _summary(store, account) for account in page.items], page.has_more
 
     rows, has_more = run_on_store(checked_settings(), work)
-    _print_table(rows)
+    print_table(rows)
     if has_more:
         complain(f"There are more: --after {rows[-1][0]}")
 
@@ -57,7 +57,7 @@ def show_usage(
     if as_csv:
         say(_as_csv([_COLUMNS, *rows]))
     else:
-        _print_table([_COLUMNS, *(row for row in rows if any(float(value) for value in row[2:]))])
+        print_table([_COLUMNS, *(row for row in rows if any(float(value) for value in row[2:]))])
 
 
 async def _usage_rows(store: "Store", account: UUID | None, months: int) -> list[Row]:
@@ -102,7 +102,7 @@ async def _used(store: "Store", account: Account) -> str:
 
 async def _summary(store: "Store", account: Account) -> Row:
     created = f"{account.created_at:%Y-%m-%d}"
-    return str(account.id), account.plan, created, await _used(store, account), account.email or "-"
+    return str(account.id), account.plan.name, created, await _used(store, account), account.email or "-"
 
 
 async def _facts(store: "Store", account_id: UUID) -> dict[str, object]:
@@ -114,7 +114,7 @@ async def _facts(store: "Store", account_id: UUID) -> dict[str, object]:
     keys = await store.keys.of_account(account_id)
     return {
         "account": account.id,
-        "plan": account.plan,
+        "plan": account.plan.name,
         "limits": account.limits.described,
         **({"suspended": f"{account.suspended_at:%Y-%m-%d}"} if account.suspended_at else {}),
         "created": f"{account.created_at:%Y-%m-%d}",
@@ -126,14 +126,6 @@ async def _facts(store: "Store", account_id: UUID) -> dict[str, object]:
         "people": len(await store.memberships.of_account(account_id)),
         "webhook endpoints": len(await store.endpoints.of_account(account_id)),
     }
-
-
-def _print_table(rows: Sequence[Row]) -> None:
-    if not rows:
-        return
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for row in rows:
-        say("  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)).rstrip())
 
 
 def _as_csv(rows: Sequence[Row]) -> str:

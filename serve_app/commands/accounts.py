@@ -26,7 +26,7 @@ AccountArgument = Annotated[UUID, typer.Argument(metavar="ACCOUNT", help="The ac
 
 @account_app.command("create")
 def create_account(
-    plan: Annotated[Plan, typer.Option(help="The plan, which sets the extractions per month.")] = Plan.FREE,
+    plan: Annotated[str, typer.Option(help="The plan, see: invoices account plans list.")] = Plan.FREE.name,
     email: Annotated[str | None, typer.Option(help="The owner's e-mail address.")] = None,
 ) -> None:
     """Create an account with a first key, and print both. The key is shown only once. --email adds the first person who
@@ -37,12 +37,13 @@ def create_account(
 
 
 @account_app.command("plan")
-def set_plan(account: AccountArgument, plan: Annotated[Plan, typer.Argument(metavar="PLAN")]) -> None:
-    """Set an account's plan: free, pro, business or unlimited. This month's use still counts."""
+def set_plan(account: AccountArgument, plan: Annotated[str, typer.Argument(metavar="PLAN")]) -> None:
+    """Set an account's plan: free, pro, business, unlimited or one of your own. This month's use still counts."""
+    from serve_app.wiring.accounts import build_plans
 
     async def work(store: "Store", accounts: AccountService) -> None:
-        before = (await accounts.get_account(account)).plan
-        await accounts.set_plan(account, plan)
+        before = (await accounts.get_account(account)).plan.name
+        await accounts.set_plan(account, await build_plans(store).get(plan))
         for trail in (None, account):
             await record(store, trail, "plan.changed", str(account), before=before, plan=plan)
 
@@ -131,16 +132,16 @@ def _describe(key: ApiKey) -> str:
 
 
 def create_account_with_key(
-    plan: Plan, email: str | None = None, *, owner: str | None = None, runs_deployment: bool = False
+    plan: str, email: str | None = None, *, owner: str | None = None, runs_deployment: bool = False
 ) -> tuple[UUID, str]:
     """Create an account; returns its id and its first key in raw form. `owner` is the address of a person who can sign
     in, and may run the deployment."""
     from serve_app.commands.users import add_first_owner
-    from serve_app.wiring.accounts import build_accounts
+    from serve_app.wiring.accounts import build_accounts, build_plans
 
     async def create(store: "Store") -> tuple[UUID, str]:
         accounts = build_accounts(store)
-        account = await accounts.create_account(plan, email)
+        account = await accounts.create_account(await build_plans(store).get(plan), email)
         await record(store, None, "account.created", str(account.id), plan=plan)
         key, raw = await accounts.create_key(account.id, "first key")
         await _record_key(store, account.id, "key.created", key)

@@ -13,7 +13,9 @@ from serve_app.domain.user_error import UserError
 from serve_app.system.kernel_clock import ClockState, clock_state
 
 if TYPE_CHECKING:
+    from serve_app.domain.account import Plan
     from serve_app.settings import Settings
+    from serve_app.store.base import Store
 
 SECONDS = 5.0
 """How long an answer may take."""
@@ -34,6 +36,7 @@ def checks(config: Path, nodes: int = 1) -> Iterator[tuple[str, Check]]:
     yield "store", _store
     yield "files", _files
     yield "keys", lambda settings: _keys(settings, nodes)
+    yield "plans", _plans
     yield "clock", _clock
     yield "disk", _disk
     yield "mail", _mail
@@ -86,6 +89,34 @@ def _keys(settings: "Settings", nodes: int = 1) -> str:
         with_keys(settings, nodes=nodes, secrets_exist=True, makes=False)
         raise Doubt("are there; whether they open what is stored is not known, as the store does not answer") from None
     return "open what is stored"
+
+
+def _plans(settings: "Settings") -> str:
+    from serve_app.commands.stores import run_on_store
+    from serve_app.settings import sqlite_path
+    from serve_app.wiring.accounts import build_plans
+
+    path = sqlite_path(settings.database_url)
+    if path is not None and not path.exists():
+        return "are those of the contract"
+
+    async def find(store: "Store") -> tuple[list[Plan], list[str]]:
+        service = build_plans(store)
+        return await service.list_all(), await service.missing()
+
+    try:
+        plans, missing = run_on_store(settings, find)
+    except ServiceError:
+        raise Doubt("cannot be looked up, as the store does not answer") from None
+    if missing:
+        raise Doubt(
+            f"accounts have {', '.join(missing)}, which allow what free does: define it with invoices account plans "
+            "set, or give these accounts another plan"
+        )
+    larger = [plan.name for plan in plans if plan.limits.file_mb and plan.limits.max_bytes > settings.max_file_bytes]
+    if larger:
+        raise Doubt(f"{', '.join(larger)} allow larger files than MAX_FILE_BYTES ({settings.max_file_bytes:,})")
+    return f"{len(plans)}, and each account has one of them"
 
 
 def _clock(settings: "Settings") -> str:

@@ -39,6 +39,7 @@ from serve_app.commands.own_fields import field_app
 from serve_app.commands.packages import package_app
 from serve_app.commands.pins import list_pins, pin, unpin
 from serve_app.commands.plan import plan
+from serve_app.commands.plans import plans_app
 from serve_app.commands.queue import queue
 from serve_app.commands.registry import bind, card, fetch, list_versions, promote, roll_back, show
 from serve_app.commands.render import render_app
@@ -108,6 +109,7 @@ add_programs(data_app, "data", DATA_PROGRAMS)
 app.add_typer(account_app, name="account")
 account_app.command("list")(list_accounts)
 account_app.command("limit")(set_limits)
+account_app.add_typer(plans_app, name="plans")
 account_app.command("suspend")(suspend)
 account_app.command("resume")(resume)
 account_app.command("show")(show_account)

@@ -81,7 +81,7 @@ async def _describe_account(store: "Store", account_id: UUID) -> str:
         if not invoices:
             raise LookupError(f"there is no account {account_id}")
         return f"what is left of the account {account_id}: invoices: {count}"
-    return f"the account {account_id} (plan {account.plan}, invoices: {count}, keys: {keys})"
+    return f"the account {account_id} (plan {account.plan.name}, invoices: {count}, keys: {keys})"
 
 
 def _ask(what: str) -> None:

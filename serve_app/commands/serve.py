@@ -110,7 +110,7 @@ def _first_key(settings: "Settings") -> str | None:
 
     if has_database(settings):
         return None
-    account_id, raw = create_account_with_key(Plan.UNLIMITED, owner=FIRST_OWNER, runs_deployment=True)
+    account_id, raw = create_account_with_key(Plan.UNLIMITED.name, owner=FIRST_OWNER, runs_deployment=True)
     say(f"Created account {account_id} with this API key, which is shown only now:")
     say(f"    {raw}")
     return raw

@@ -4,7 +4,7 @@ import contextlib
 import json
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, TextIO
 
 import typer
@@ -35,6 +35,15 @@ def say(line: str = "") -> None:
 def complain(line: str) -> None:
     """Print a line about a problem."""
     typer.echo(line, err=True)
+
+
+def print_table(rows: Sequence[Sequence[str]]) -> None:
+    """Print rows in columns."""
+    if not rows:
+        return
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        say("  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)).rstrip())
 
 
 def print_json(value: Any, pretty: bool) -> None:

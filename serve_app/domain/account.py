@@ -5,6 +5,7 @@ import secrets
 from dataclasses import asdict, dataclass, replace
 from datetime import date, datetime
 from enum import StrEnum
+from typing import ClassVar
 from uuid import UUID
 
 from serve_app.domain.ids import new_id
@@ -20,21 +21,6 @@ TEST_KEY_START = "inv_test_"
 _PREFIX_LENGTH = len(KEY_START) + 6
 
 
-class Plan(StrEnum):
-    FREE = "free"
-    PRO = "pro"
-    BUSINESS = "business"
-    UNLIMITED = "unlimited"
-
-    @property
-    def monthly_limit(self) -> int | None:
-        """Extractions in a calendar month (UTC); None: no limit."""
-        return _LIMITS[self]
-
-
-_LIMITS: dict[Plan, int | None] = {Plan.FREE: 10, Plan.PRO: 200, Plan.BUSINESS: 1000, Plan.UNLIMITED: None}
-
-
 class Scope(StrEnum):
     """What a key may do: `full` allows everything, `read` all GET endpoints."""
 
@@ -44,10 +30,11 @@ class Scope(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class AccountLimits:
-    """What operators allow one account instead of what its plan and the deployment's settings do; None: as these do.
+    """What operators allow the accounts of a plan instead of what the deployment's settings do, or one account instead
+    of what its plan does; None: as these do.
 
-    `documents_per_month` counts as the plan does, `requests_per_minute` each key, `running` the documents that are in
-    progress at once. `file_mb` can only be lower than the contract's limit.
+    `documents_per_month` None in a plan: no limit. `requests_per_minute` is of each key, `running` the documents that
+    are in progress at once. `file_mb` can only be lower than the contract's limit.
     """
 
     documents_per_month: int | None = None
@@ -60,6 +47,11 @@ class AccountLimits:
         """Those that are set, in words for operators."""
         own = [f"{_LIMIT_NAMES[name]} {value:,}" for name, value in asdict(self).items() if value is not None]
         return ", ".join(own) or "as its plan and the settings say"
+
+    def over(self, others: "AccountLimits") -> "AccountLimits":
+        """These, and those of the others where there is none here."""
+        own = {name: value for name, value in asdict(self).items() if value is not None}
+        return replace(others, **own)
 
     @property
     def max_bytes(self) -> int:
@@ -74,6 +66,33 @@ _LIMIT_NAMES = {
     "file_mb": "MB of a file:",
 }
 USUAL_LIMITS = AccountLimits()
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Limits that several accounts share; an account's own are in their place. The four that the contract names are
+    always there, operators add others."""
+
+    name: str
+    limits: AccountLimits = USUAL_LIMITS
+
+    FREE: ClassVar["Plan"]
+    PRO: ClassVar["Plan"]
+    BUSINESS: ClassVar["Plan"]
+    UNLIMITED: ClassVar["Plan"]
+
+    @property
+    def monthly_limit(self) -> int | None:
+        """Extractions in a calendar month (UTC); None: no limit."""
+        return self.limits.documents_per_month
+
+
+Plan.FREE = Plan("free", AccountLimits(documents_per_month=10))
+Plan.PRO = Plan("pro", AccountLimits(documents_per_month=200))
+Plan.BUSINESS = Plan("business", AccountLimits(documents_per_month=1000))
+Plan.UNLIMITED = Plan("unlimited")
+CONTRACT_PLANS = {plan.name: plan for plan in (Plan.FREE, Plan.PRO, Plan.BUSINESS, Plan.UNLIMITED)}
+"""Those that nobody can change."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,12 +111,16 @@ class Account:
 
     @property
     def monthly_limit(self) -> int | None:
-        """Extractions in a calendar month (UTC); None: no limit. A suspended account has none left, so whatever waits
-        for the quota waits for the account."""
+        """Extractions in a calendar month (UTC); None: no limit, as in test mode. A suspended account has none left, so
+        whatever waits for the quota waits for the account."""
         if self.suspended_at is not None:
             return 0
-        own = self.limits.documents_per_month
-        return self.plan.monthly_limit if own is None else own
+        return self.allowed.documents_per_month if self.is_live else None
+
+    @property
+    def allowed(self) -> AccountLimits:
+        """The limits in force: its own over those of its plan; None: what the settings say."""
+        return self.limits.over(self.plan.limits)
 
     def target_or(self, usual: TargetPrecision) -> TargetPrecision:
         """The target precision in force, if `usual` is the deployment's setting."""
@@ -111,10 +134,7 @@ class Account:
 
 def sandbox_of(account: Account, now: datetime) -> Account:
     """The account's sandbox, without a quota, and without an owner to be notified."""
-    limits = replace(account.limits, documents_per_month=None)
-    return Account(
-        sandbox_id(account.id), Plan.UNLIMITED, now, None, account.target_precision, limits, account.suspended_at
-    )
+    return replace(account, id=sandbox_id(account.id), created_at=now, email=None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from serve_app.keys.ring import Keys
 from serve_app.services.accounts.callers import Callers
+from serve_app.services.accounts.plans import PlanService
 from serve_app.services.accounts.rate_limit import RateLimit
 from serve_app.services.accounts.service import AccountService
 from serve_app.services.accounts.target_precision import TargetPrecisions
@@ -67,6 +68,7 @@ class Services:
     signing_keys: Keys
     callers: Callers
     accounts: AccountService
+    plans: PlanService
     targets: TargetPrecisions
     usage: UsageService
     calls: CallLog

@@ -49,7 +49,7 @@ from serve_app.services.upkeep.readiness import Probe, Readiness
 from serve_app.services.webhooks.events import EventService
 from serve_app.settings import Settings
 from serve_app.store.base import Files, Store
-from serve_app.wiring.accounts import build_accounts, build_targets
+from serve_app.wiring.accounts import build_accounts, build_plans, build_targets
 from serve_app.wiring.approval import build_approvals
 from serve_app.wiring.candidates import build_candidate_service
 from serve_app.wiring.exports import build_exports, build_schedules
@@ -122,6 +122,7 @@ def build_services(
         signing_keys=signing_keys,
         callers=Callers(store.keys, store.quotas, clock, settings.target_precision),
         accounts=build_accounts(store, clock),
+        plans=build_plans(store),
         targets=build_targets(store, settings, clock),
         usage=UsageService(store.quotas, clock),
         calls=CallLog(store.calls, clock),

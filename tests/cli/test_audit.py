@@ -35,6 +35,8 @@ CHANGES = {
     "account email": ("{account} ann@example.com", "account.address_changed"),
     "account target-precision": ("{account} 0.99", "account.target_precision_changed"),
     "account limit": ("{account} --running 2", "limits.changed"),
+    "account plans set": ("trial --documents 30", "plan.defined"),
+    "account plans remove": ("{plan}", "plan.removed"),
     "account suspend": ("{account}", "account.suspended"),
     "account resume": ("{suspended}", "account.resumed"),
     "account delete": ("{account} --yes", "account.deleted"),
@@ -109,6 +111,7 @@ OTHERS = """
 account archive
 account list
 account pins
+account plans list
 account show
 account usage
 audit
@@ -240,6 +243,11 @@ class Scene:
     def pinned(self) -> str:
         run("account", "pin", self.account, "first", "--until", LAST_DAY)
         return self.account
+
+    @property
+    def plan(self) -> str:
+        run("account", "plans", "set", "trial", "--documents", "30")
+        return "trial"
 
     @property
     def suspended(self) -> str:

@@ -36,7 +36,7 @@ async def a_plan(scene: Scene) -> IsKept:
     await scene.confirmed(lambda: scene.store.accounts.set_plan(scene.account.id, Plan.UNLIMITED))
 
     async def is_kept() -> bool:
-        return (await scene.sound.accounts.get(scene.account.id)).plan is Plan.UNLIMITED  # type: ignore[union-attr]
+        return (await scene.sound.accounts.get(scene.account.id)).plan == Plan.UNLIMITED  # type: ignore[union-attr]
 
     return is_kept
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from serve_app.domain.account import Account, Plan
+from serve_app.domain.account import Account, AccountLimits, Plan
 from serve_app.domain.api_call import ApiCallQuery
 from serve_app.domain.canary import Arm, Canary, CanaryRun
 from serve_app.domain.chart import NO_CHART
@@ -50,7 +50,7 @@ from tests.support.orders import make_order
 from tests.support.people import add_member, make_session
 
 _OF_NO_ACCOUNT = {
-    *("people", "sessions", "sign_in_links", "mail_sign_ins", "mailboxes", "paces", "upgrades", "canaries"),
+    *("people", "sessions", "sign_in_links", "mail_sign_ins", "mailboxes", "paces", "upgrades", "canaries", "plans"),
     # A place is watched for one account, whichever that is.
     "watched_folders",
 }
@@ -65,7 +65,8 @@ _BY_OTHER_IDS = {"rate_windows", "endpoint_hours"}
 # Fields by which all accounts are looked through: by rounds for what is due, waits or is old, by what somebody shows to
 # be recognised, and by an operator. None writes to one document.
 _OVER_ALL = {
-    "accounts": [{"members.person_id"}],
+    # The second: what operators ask before they remove a plan.
+    "accounts": [{"members.person_id"}, {"plan"}],
     "api_keys": [{"hash"}, {"_id", "last_used_on"}],
     "approval_mails": [{"day"}],
     "automatic_mails": [{"newest"}],
@@ -193,6 +194,11 @@ async def _look_around(store: Store, account: Account) -> None:
     await store.saved_views.remove(account.id, view.person_id, view.id)
     await store.comments.of_invoice(account.id, record.invoice.id, 9)
     await store.comments.mentioning(account.id, new_id(), 9)
+    await store.plans.put(Plan("trial", AccountLimits(running=2)))
+    await store.plans.list_all()
+    await store.plans.get("trial")
+    await store.plans.in_use()
+    await store.plans.remove("trial")
     await store.pins.put(Pin(account.id, "older", DAY, NOON))
     await store.pins.of_account(account.id)
     await store.pins.list_all()

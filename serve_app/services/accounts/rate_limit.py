@@ -56,7 +56,7 @@ class RateLimit:
     """
 
     def __init__(self, windows: RateWindows, limit: int, clock: Clock = utc_now) -> None:
-        """`limit` is for accounts without one of their own."""
+        """`limit` is for accounts that neither have one of their own nor from their plan."""
         self._windows = windows
         self._limit = limit
         self._clock = clock
@@ -65,7 +65,7 @@ class RateLimit:
     async def count(self, caller: Caller) -> RateStatus:
         """The usage of the caller's key, with one request more."""
         now, key_id = self._clock(), caller.key.id
-        limit = caller.account.limits.requests_per_minute or self._limit
+        limit = caller.account.allowed.requests_per_minute or self._limit
         return self._status(key_id, limit, now, await self._counted(key_id, _window(now)))
 
     async def latest(self, status: RateStatus) -> RateStatus:

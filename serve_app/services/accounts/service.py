@@ -1,7 +1,7 @@
 """Accounts and keys, managed by an operator or the web application."""
 
 import logging
-from dataclasses import astuple, replace
+from dataclasses import astuple
 from datetime import datetime, timedelta
 from uuid import UUID
 
@@ -33,7 +33,7 @@ class AccountService:
         """`email` is for notices to the owner. Raises InvalidParameter if it is not an address."""
         account = Account(new_id(), plan, self._clock(), None if email is None else _checked(email))
         await self._accounts.add(account)
-        log.info("account created", extra={"account_id": str(account.id), "plan": plan})
+        log.info("account created", extra={"account_id": str(account.id), "plan": plan.name})
         return account
 
     async def set_plan(self, account_id: UUID, plan: Plan) -> None:
@@ -41,15 +41,16 @@ class AccountService:
         unknown account."""
         if not await self._accounts.set_plan(account_id, plan):
             raise _unknown(account_id)
-        log.info("plan set", extra={"account_id": str(account_id), "plan": plan})
+        await self._accounts.set_plan(sandbox_id(account_id), plan)
+        log.info("plan set", extra={"account_id": str(account_id), "plan": plan.name})
 
     async def set_limits(self, account_id: UUID, limits: AccountLimits) -> None:
         """Set the account's own limits from now on, its sandbox's included, in place of all that were set before.
         Raises LookupError for an unknown account, InvalidParameter for limits that nothing can keep."""
-        _check(limits)
+        check_limits(limits)
         if not await self._accounts.set_limits(account_id, limits):
             raise _unknown(account_id)
-        await self._accounts.set_limits(sandbox_id(account_id), replace(limits, documents_per_month=None))
+        await self._accounts.set_limits(sandbox_id(account_id), limits)
         log.info("limits set", extra={"account_id": str(account_id)})
 
     async def suspend(self, account_id: UUID) -> None:
@@ -156,7 +157,8 @@ def _unknown(account_id: UUID) -> LookupError:
     return LookupError(f"there is no account {account_id}")
 
 
-def _check(limits: AccountLimits) -> None:
+def check_limits(limits: AccountLimits) -> None:
+    """Raises InvalidParameter for limits that nothing can keep."""
     if limits.file_mb is not None and limits.file_mb * 2**20 > MAX_FILE_BYTES:
         raise InvalidParameter(f"No account can have files over {megabytes(MAX_FILE_BYTES)}.")
     if any(value is not None and value < 1 for value in astuple(limits)):

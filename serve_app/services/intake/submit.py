@@ -103,7 +103,7 @@ class DocumentIntake:
     def _check(self, account: Account, upload: Upload) -> str:
         if not upload.data:
             raise MissingFile("The file is empty.")
-        max_bytes = min(self._max_bytes, account.limits.max_bytes)
+        max_bytes = min(self._max_bytes, account.allowed.max_bytes)
         if len(upload.data) > max_bytes:
             raise FileTooLarge(max_bytes)
         mime_type = sniff(upload.data)

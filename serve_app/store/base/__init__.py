@@ -26,6 +26,7 @@ from serve_app.store.base.mails import AutomaticMails, MailAddresses, MailDocume
 from serve_app.store.base.own_fields import OwnFieldExamples, OwnFields
 from serve_app.store.base.people import AuditLog, Memberships, People, Sessions, SignIns
 from serve_app.store.base.pins import Pins
+from serve_app.store.base.plans import Plans
 from serve_app.store.base.purchase_orders import PurchaseOrders
 from serve_app.store.base.queue import Paces, Queue
 from serve_app.store.base.retention import RetentionStore
@@ -42,6 +43,7 @@ class Store:
     """Everything durable except the files. Open one per process with `open_store`."""
 
     accounts: Accounts
+    plans: Plans
     keys: Keys
     people: People
     memberships: Memberships
@@ -135,6 +137,7 @@ __all__ = [
     "Paces",
     "People",
     "Pins",
+    "Plans",
     "PurchaseOrders",
     "Queue",
     "Quotas",

@@ -9,7 +9,7 @@ from decimal import Decimal
 from typing import Any, Protocol
 from uuid import UUID
 
-from serve_app.domain.account import USUAL_LIMITS, Account, AccountLimits, ApiKey, Plan, Scope
+from serve_app.domain.account import CONTRACT_PLANS, USUAL_LIMITS, Account, AccountLimits, ApiKey, Plan, Scope
 from serve_app.domain.api_call import ApiCall
 from serve_app.domain.event import EventType, LoggedEvent
 from serve_app.domain.idempotency import IdempotencyRecord, StoredAnswer
@@ -26,11 +26,11 @@ class Fields(Protocol):
 
 
 def account_from(row: Fields) -> Account:
-    """The account of a full row."""
+    """The account of a full row, with the limits of its plan as `plan_limits`."""
     target = row["target_precision"]
     return Account(
         UUID(row["id"]),
-        Plan(row["plan"]),
+        _plan_from(row["plan"], row["plan_limits"]),
         from_micros(row["created_at"]),
         row["email"],
         None if target is None else TargetPrecision(target),
@@ -39,11 +39,24 @@ def account_from(row: Fields) -> Account:
     )
 
 
+def _plan_from(name: str, limits: str | None) -> Plan:
+    """The plan as it is stored, or the contract's. One that was removed while an account chose it allows what the free
+    one does."""
+    if limits is not None:
+        return plan_from(name, limits)
+    return CONTRACT_PLANS.get(name) or Plan(name, Plan.FREE.limits)
+
+
+def plan_from(name: str, limits: str) -> Plan:
+    """A plan of an operator."""
+    return Plan(name, AccountLimits(**json.loads(limits)))
+
+
 def account_row(account: Account) -> dict[str, Any]:
     """Its full row."""
     return {
         "id": str(account.id),
-        "plan": str(account.plan),
+        "plan": account.plan.name,
         "created_at": to_micros(account.created_at),
         "email": account.email,
         "target_precision": account.target_precision and float(account.target_precision),
@@ -64,8 +77,12 @@ def limits_from(text: str | None) -> AccountLimits:
 
 def limits_text(limits: AccountLimits) -> str | None:
     """The same as stored: those that are set."""
-    own = {name: value for name, value in asdict(limits).items() if value is not None}
-    return json.dumps(own) if own else None
+    return None if limits == USUAL_LIMITS else plan_text(limits)
+
+
+def plan_text(limits: AccountLimits) -> str:
+    """The limits of a plan as stored: those that are set."""
+    return json.dumps({name: value for name, value in asdict(limits).items() if value is not None})
 
 
 def key_from(row: Fields) -> ApiKey:

@@ -7,12 +7,11 @@ from fastapi import APIRouter, Form
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
-from serve_app.domain.account import Plan
 from serve_app.domain.audit import actor_of
 from serve_app.domain.clock import utc_now
 from serve_app.domain.errors import InvalidParameter
 from serve_app.web.pages import page, redirect
-from serve_app.web.query_parameters import id_of, one_of, path_with, require_id
+from serve_app.web.query_parameters import id_of, path_with, require_id
 from serve_app.web.visitor import AnyServices, FreshOperator, Operator, OperatorAlone, Visitor
 from serve_app.web.webhooks.view import PAUSES
 
@@ -61,12 +60,12 @@ async def create_account(
 ) -> Response:
     """Create an account."""
     try:
-        requested = one_of(Plan, plan) or Plan.FREE
+        requested = await services.plans.get(plan)
         account = await services.accounts.create_account(requested, email.strip() or None)
     except InvalidParameter as error:
         return await _list(request, services, visitor, status=400, email=email, problem=error.message)
     await services.people.audit.record(
-        actor_of(visitor.person), None, "account.created", str(account.id), plan=account.plan
+        actor_of(visitor.person), None, "account.created", str(account.id), plan=account.plan.name
     )
     return redirect(f"{ACCOUNTS}/{account.id}", "The account was created. Now invite its owner.")
 
@@ -76,22 +75,27 @@ async def show_account(request: Request, services: AnyServices, visitor: Operato
     """An account with its plan."""
     account = await services.accounts.get_account(require_id(id))
     used = await services.usage.this_month(account.id)
-    return page(request, visitor, "operator/account.html", account=account, used=used, plans=list(Plan))
+    return page(
+        request, visitor, "operator/account.html", account=account, used=used, plans=await services.plans.list_all()
+    )
 
 
 @router.post("/operator/accounts/{id}/plan")
 async def change_plan(services: AnyServices, visitor: FreshOperator, id: str, plan: Text = "") -> Response:
     """Set the plan from now on."""
     account = await services.accounts.get_account(require_id(id))
-    requested = one_of(Plan, plan)
-    if requested is None:
-        raise InvalidParameter("Choose a plan.")
+    requested = await services.plans.get(plan)
     await services.accounts.set_plan(account.id, requested)
     for trail in (None, account.id):
         await services.people.audit.record(
-            actor_of(visitor.person), trail, "plan.changed", str(account.id), before=account.plan, plan=requested
+            actor_of(visitor.person),
+            trail,
+            "plan.changed",
+            str(account.id),
+            before=account.plan.name,
+            plan=requested.name,
         )
-    return redirect(f"{ACCOUNTS}/{account.id}", f"The plan is now {requested}.")
+    return redirect(f"{ACCOUNTS}/{account.id}", f"The plan is now {requested.name}.")
 
 
 async def _list(
@@ -111,7 +115,7 @@ async def _list(
         "operator/accounts.html",
         status,
         rows=[(account, await services.usage.this_month(account.id)) for account in found.items],
-        plans=list(Plan),
+        plans=await services.plans.list_all(),
         email=email,
         problem=problem,
         next_path=path_with(ACCOUNTS, after=found.items[-1].id) if found.has_more else "",

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from serve_app.domain.account import Plan
+from serve_app.domain.account import CONTRACT_PLANS
 from serve_app.domain.idempotency import IN_FLIGHT, REPLAY_WINDOW
 from serve_app.services.accounts.rate_limit import WINDOW
 from serve_app.services.files.links import LINK_SECONDS
@@ -35,5 +35,5 @@ def test_what_is_no_setting_is_what_the_contract_says() -> None:
 
 
 def test_the_plans_have_the_quotas_of_the_contract() -> None:
-    limits = {plan.value: plan.monthly_limit for plan in Plan}
+    limits = {name: plan.monthly_limit for name, plan in CONTRACT_PLANS.items()}
     assert limits == {"free": 10, "pro": 200, "business": 1000, "unlimited": None}

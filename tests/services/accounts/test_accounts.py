@@ -49,7 +49,7 @@ async def test_a_plan_can_be_changed(accounts: AccountService, store: Store) -> 
     await accounts.set_plan(account.id, Plan.BUSINESS)
     changed = await store.accounts.get(account.id)
     assert changed is not None
-    assert changed.plan is Plan.BUSINESS
+    assert changed.plan == Plan.BUSINESS
     with pytest.raises(LookupError, match="no account"):
         await accounts.set_plan(new_id(), Plan.PRO)
 

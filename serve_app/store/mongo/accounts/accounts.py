@@ -15,6 +15,8 @@ from serve_app.store.mongo.engine.types import Collections, Row, named
 from serve_app.store.rows.codec import optional_micros, to_micros
 from serve_app.store.rows.columns import account_from, account_row, key_from, limits_text
 
+# Of an operator's plan; the contract's have no documents.
+_WITH_PLAN: Row = {"$lookup": {"from": "plans", "localField": "plan", "foreignField": "_id", "as": "plans"}}
 # Greater than every id.
 _BEYOND_IDS = "g"
 
@@ -35,7 +37,7 @@ class MongoAccounts:
         await self._database.write(lambda collections: collections.accounts.update_one(this, new, upsert=True))
 
     async def get(self, account_id: UUID) -> Account | None:
-        row = await self._database.read(lambda collections: collections.accounts.find_one({"_id": str(account_id)}))
+        row = await self._database.read(lambda collections: find_account(collections, str(account_id)))
         return None if row is None else account_of(row)
 
     async def page(self, limit: int, after: UUID | None = None) -> ListPage[Account]:
@@ -43,12 +45,13 @@ class MongoAccounts:
         query = {"_id": {"$lt": _BEYOND_IDS if after is None else str(after), "$not": re.compile("^.{14}8")}}
 
         async def find(collections: Collections) -> list[Row]:
-            return await collections.accounts.find(query).sort("_id", DESCENDING).limit(limit + 1).to_list(None)
+            newest_first: list[Row] = [{"$match": query}, {"$sort": {"_id": DESCENDING}}, {"$limit": limit + 1}]
+            return await collections.accounts.aggregate([*newest_first, _WITH_PLAN]).to_list(None)
 
         return page_of([account_of(row) for row in await self._database.read(find)], limit)
 
     async def set_plan(self, account_id: UUID, plan: Plan) -> bool:
-        return await self._set(account_id, {"plan": str(plan)})
+        return await self._set(account_id, {"plan": plan.name})
 
     async def set_email(self, account_id: UUID, email: str | None) -> bool:
         return await self._set(account_id, {"email": email})
@@ -79,7 +82,7 @@ class MongoKeys:
     async def find_caller(self, key_hash: str, now: datetime) -> Caller | None:
         async def find(collections: Collections) -> Caller | None:
             key = await collections.api_keys.find_one({"hash": key_hash, **_working(now)})
-            account = None if key is None else await collections.accounts.find_one({"_id": key["account_id"]})
+            account = None if key is None else await find_account(collections, key["account_id"])
             # The key's account may be in the middle of its removal.
             return None if key is None or account is None else Caller(account_of(account), _key_from(key))
 
@@ -146,7 +149,13 @@ def _row_of(key: ApiKey) -> Row:
     }
 
 
+async def find_account(collections: Collections, account_id: str) -> Row | None:
+    """The account's document, with that of its plan, in one command."""
+    rows = await collections.accounts.aggregate([{"$match": {"_id": account_id}}, _WITH_PLAN]).to_list(None)
+    return rows[0] if rows else None
+
+
 def account_of(row: Row) -> Account:
-    """The account of its document."""
+    """The account of its document, as `find_account` finds it."""
     missing = {"email": None, "target_precision": None, "limits": None, "suspended_at": None}
-    return account_from(missing | named(row))
+    return account_from(missing | named(row) | {"plan_limits": row["plans"][0]["limits"] if row["plans"] else None})

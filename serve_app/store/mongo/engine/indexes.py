@@ -43,6 +43,7 @@ INDEXES = (
     Index("api_keys", "hash", ("hash",), {"unique": True}),
     Index("api_keys", "of_account", ("account_id", "_id")),
     Index("accounts", "of_person", ("members.person_id",)),
+    Index("accounts", "of_plan", ("plan",)),
     Index("people", "address", ("email_key",), {"unique": True}),
     # One person for each identity at a provider.
     Index("people", "identity", ("identity",), {"unique": True, "sparse": True}),

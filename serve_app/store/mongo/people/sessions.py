@@ -7,7 +7,7 @@ from pymongo import DESCENDING
 
 from serve_app.domain.person import Role
 from serve_app.domain.session import Visit, WebSession
-from serve_app.store.mongo.accounts.accounts import account_of
+from serve_app.store.mongo.accounts.accounts import account_of, find_account
 from serve_app.store.mongo.engine.database import Database
 from serve_app.store.mongo.engine.types import Collections, Row, named
 from serve_app.store.mongo.retention.expiry import purge_at
@@ -62,7 +62,7 @@ async def _find(collections: Collections, query: Row) -> Visit | None:
     person = None if row is None else await collections.people.find_one({"_id": row["person_id"]})
     if row is None or person is None:
         return None
-    account = await collections.accounts.find_one({"_id": row["account_id"]})
+    account = await find_account(collections, row["account_id"])
     members = [] if account is None else account.get("members", [])
     roles = [Role(member["role"]) for member in members if member["person_id"] == row["person_id"]]
     if account is None or not roles:

@@ -11,10 +11,10 @@ from pymongo import ASCENDING
 from pymongo.errors import DuplicateKeyError
 
 from serve_app.store.fairness import HANDICAP
+from serve_app.store.mongo.accounts.accounts import account_of, find_account
 from serve_app.store.mongo.engine.database import Database
 from serve_app.store.mongo.engine.types import Collections, Row
 from serve_app.store.rows.codec import span_micros, to_micros
-from serve_app.store.rows.columns import limits_from
 
 _TRIES = 100
 WAITING: Row = {"waiting": True}
@@ -25,7 +25,7 @@ _BY_ACCOUNT = [("account_id", ASCENDING), ("_id", ASCENDING)]
 
 @dataclass(frozen=True, slots=True)
 class ConcurrencySlots:
-    """The slots of every account: `per_account` of them, unless it has a limit of its own."""
+    """The slots of every account: `per_account` of them, unless it or its plan has another limit."""
 
     per_account: int
     database: Database
@@ -90,9 +90,9 @@ class ConcurrencySlots:
 
     async def _free(self, collections: Collections, account_id: str, taken: set[int]) -> int | None:
         """Any free slot: processes that look at the same moment then seldom choose the same one."""
-        account = await collections.accounts.find_one({"_id": account_id}, {"limits": 1})
-        own = None if account is None else limits_from(account.get("limits")).running
-        number_of = self.per_account if own is None else own
+        row = await find_account(collections, account_id)
+        allowed = None if row is None else account_of(row).allowed.running
+        number_of = self.per_account if allowed is None else allowed
         # Slots of a higher number may be taken since before the limit was lowered.
         free = [number for number in range(number_of) if number not in taken] if len(taken) < number_of else []
         return random.choice(free) if free else None  # noqa: S311 - no secret

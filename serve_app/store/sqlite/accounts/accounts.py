@@ -15,8 +15,8 @@ from serve_app.store.sqlite.engine.driver import sqlite3
 
 _CALLER = """
     SELECT api_keys.*, accounts.plan, accounts.email, accounts.target_precision, accounts.limits,
-        accounts.suspended_at, accounts.created_at AS owner_since
-    FROM api_keys JOIN accounts ON accounts.id = api_keys.account_id
+        accounts.suspended_at, accounts.created_at AS owner_since, plans.limits AS plan_limits
+    FROM api_keys JOIN accounts ON accounts.id = api_keys.account_id LEFT JOIN plans ON plans.name = accounts.plan
     WHERE api_keys.hash = ? AND (api_keys.revoked_at IS NULL OR api_keys.revoked_at > ?)
 """
 _ADD = """
@@ -36,9 +36,14 @@ _NOTE_USE = """
     UPDATE api_keys SET last_used_on = :day
     WHERE id IN (SELECT value FROM json_each(:keys)) AND ifnull(last_used_on, '') < :day
 """
+_ACCOUNT = """
+    SELECT accounts.*, plans.limits AS plan_limits
+    FROM accounts LEFT JOIN plans ON plans.name = accounts.plan WHERE accounts.id = ?
+"""
 # The version of the id says that it is a sandbox.
 _ALL = """
-    SELECT * FROM accounts WHERE (:after IS NULL OR id < :after) AND substr(id, 15, 1) != '8'
+    SELECT accounts.*, plans.limits AS plan_limits FROM accounts LEFT JOIN plans ON plans.name = accounts.plan
+    WHERE (:after IS NULL OR id < :after) AND substr(id, 15, 1) != '8'
     ORDER BY id DESC LIMIT :limit
 """
 
@@ -56,9 +61,7 @@ class SqliteAccounts:
         await self._database.write(lambda c: c.execute(f"{_ADD} ON CONFLICT (id) DO NOTHING", values))
 
     async def get(self, account_id: UUID) -> Account | None:
-        query = "SELECT * FROM accounts WHERE id = ?"
-        row = await self._database.read(lambda c: c.execute(query, (str(account_id),)).fetchone())
-        return None if row is None else account_from(row)
+        return await self._database.read(lambda c: find_account(c, str(account_id)))
 
     async def page(self, limit: int, after: UUID | None = None) -> ListPage[Account]:
         values = {"after": after and str(after), "limit": limit + 1}
@@ -66,7 +69,7 @@ class SqliteAccounts:
         return page_of([account_from(row) for row in rows], limit)
 
     async def set_plan(self, account_id: UUID, plan: Plan) -> bool:
-        query, values = "UPDATE accounts SET plan = ? WHERE id = ?", (plan, str(account_id))
+        query, values = "UPDATE accounts SET plan = ? WHERE id = ?", (plan.name, str(account_id))
         return await self._database.write(lambda c: c.execute(query, values).rowcount == 1)
 
     async def set_email(self, account_id: UUID, email: str | None) -> bool:
@@ -84,6 +87,12 @@ class SqliteAccounts:
     async def set_target_precision(self, account_id: UUID, target: TargetPrecision | None) -> bool:
         query, values = "UPDATE accounts SET target_precision = ? WHERE id = ?", (target, str(account_id))
         return await self._database.write(lambda c: c.execute(query, values).rowcount == 1)
+
+
+def find_account(connection: sqlite3.Connection, account_id: str) -> Account | None:
+    """Part of a read or write: the account with its plan."""
+    row = connection.execute(_ACCOUNT, (account_id,)).fetchone()
+    return None if row is None else account_from(row)
 
 
 class SqliteKeys:

@@ -19,11 +19,11 @@ _ADD = """
 _FIND = """
     SELECT sessions.*, people.email, people.name, people.is_operator, people.created_at AS person_since,
         memberships.role, accounts.plan, accounts.email AS account_email, accounts.created_at AS account_since,
-        accounts.target_precision, accounts.limits, accounts.suspended_at
+        accounts.target_precision, accounts.limits, accounts.suspended_at, plans.limits AS plan_limits
     FROM sessions JOIN people ON people.id = sessions.person_id
     LEFT JOIN memberships
         ON memberships.account_id = sessions.account_id AND memberships.person_id = sessions.person_id
-    LEFT JOIN accounts ON accounts.id = memberships.account_id
+    LEFT JOIN accounts ON accounts.id = memberships.account_id LEFT JOIN plans ON plans.name = accounts.plan
     WHERE sessions.hash = ? AND sessions.expires_at > ?
 """
 _TOUCH = "UPDATE sessions SET seen_at = :seen_at, expires_at = :expires_at WHERE hash = :hash AND seen_at < :seen_at"

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from serve_app.domain.clock import Clock
 from serve_app.store.fairness import HANDICAP
 from serve_app.store.rows.codec import span_micros, to_micros
-from serve_app.store.rows.columns import limits_from
+from serve_app.store.sqlite.accounts.accounts import find_account
 from serve_app.store.sqlite.engine.driver import sqlite3
 
 # The index is named because SQLite, which knows of no index how much it narrows, would go through all of the account.
@@ -32,12 +32,11 @@ _WAITING = """
     ) AS taken FROM waiting WHERE account_id IS NOT NULL
 """
 _ACCOUNTS = 100
-_OWN_LIMITS = "SELECT limits FROM accounts WHERE id = ?"
 
 
 @dataclass(frozen=True, slots=True)
 class ConcurrencySlots:
-    """The slots of every account: `per_account` of them, unless it has a limit of its own."""
+    """The slots of every account: `per_account` of them, unless it or its plan has another limit."""
 
     per_account: int
     clock: Clock
@@ -62,6 +61,6 @@ class ConcurrencySlots:
         return list(ids), last
 
     def _number_of(self, connection: sqlite3.Connection, account_id: str) -> int:
-        row = connection.execute(_OWN_LIMITS, (account_id,)).fetchone()
-        own = None if row is None else limits_from(row["limits"]).running
-        return self.per_account if own is None else own
+        account = find_account(connection, account_id)
+        allowed = None if account is None else account.allowed.running
+        return self.per_account if allowed is None else allowed

@@ -1,4 +1,10 @@
--- Accounts, their keys and limits, and the calls of their keys.
+-- Accounts, their plans, keys and limits, and the calls of their keys.
+
+-- Plans of operators: those of the contract have no row.
+CREATE TABLE plans (
+    name TEXT PRIMARY KEY,
+    limits TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE accounts (
     id TEXT PRIMARY KEY,
