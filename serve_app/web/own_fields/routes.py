@@ -7,15 +7,16 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from serve_app.domain.errors import InvalidParameter, OwnFieldNotFound
-from serve_app.domain.own_field import MAX_LABEL, OwnField, OwnFieldType, name_from
+from serve_app.domain.own_field import MAX_LABEL, OwnField, OwnFieldScope, OwnFieldType, name_from
 from serve_app.web.api_calls import curl_of
 from serve_app.web.pages import page, redirect
+from serve_app.web.query_parameters import one_of
 from serve_app.web.visitor import AnyServices, AnyVisitor, Owner, Visitor
 
 router = APIRouter(prefix="/fields")
 
 OWN_FIELDS = "/app/fields"
-_NO_TEXTS: Mapping[str, str] = dict.fromkeys(("label", "type", "choices", "captions", "required"), "")
+_NO_TEXTS: Mapping[str, str] = dict.fromkeys(("label", "type", "scope", "choices", "captions", "required"), "")
 
 
 @router.get("")
@@ -67,6 +68,7 @@ def _field_in(name: str, texts: Mapping[str, str]) -> OwnField:
         name=name,
         label=texts["label"],
         type=OwnFieldType(texts["type"]),
+        scope=one_of(OwnFieldScope, texts.get("scope", "")) or OwnFieldScope.HEADER,
         choices=_lines(texts.get("choices", "")),
         captions=_lines(texts.get("captions", "")),
         required="required" in texts,
@@ -94,6 +96,7 @@ async def _page(
         fields=await services.own_fields.list_all(visitor.account.id),
         proofs=await services.own_finder.proofs(visitor.account.id),
         types=list(OwnFieldType),
+        scopes=list(OwnFieldScope),
         longest=MAX_LABEL,
         texts={**_NO_TEXTS, **texts},
         problem=problem,

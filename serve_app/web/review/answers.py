@@ -22,7 +22,7 @@ from serve_app.services.review.change import ReviewChange
 from serve_app.web.formats import formats_of
 from serve_app.web.query_parameters import require_id
 from serve_app.web.review.entries import change_of_entries, review_entries
-from serve_app.web.review.fields import Inputs, own_inputs
+from serve_app.web.review.fields import OwnInputs, own_inputs
 from serve_app.web.review.queue import progress
 from serve_app.web.review.queue_filters import next_path, queue_filters_of
 from serve_app.web.visitor import AnyServices, AnyVisitor, Reviewer, Visitor
@@ -44,7 +44,7 @@ class EntryBody(ReviewBody):
     postings: Annotated[list[PostingBody], Field(min_length=1, max_length=MAX_POSTINGS)] | None = None
     """What the invoice is booked on; without it, that stays."""
 
-    def entered(self, own: Inputs) -> ReviewChange:
+    def entered(self, own: OwnInputs) -> ReviewChange:
         """The same change for the service; `own` are the inputs of own fields. Raises InvalidParameter."""
         change = self.change()
         return change if self.language is None else change_of_entries(change, formats_of(self.language), own)
@@ -185,7 +185,7 @@ async def _answer(
         return JSONResponse({"message": error.message}, answer.status, answer.headers)
 
 
-def _with_entries(request: Request, review: ReviewAnswer, own: Inputs) -> dict[str, Any]:
+def _with_entries(request: Request, review: ReviewAnswer, own: OwnInputs) -> dict[str, Any]:
     """The review, and the texts of its inputs in the person's language."""
     formats = formats_of(request.headers.get("accept-language", ""))
     return review.model_dump(mode="json") | {"entries": review_entries(review, formats, own)}

@@ -16,9 +16,15 @@ export class Cell {
     return text.trim() === "" ? null : readEntry(this.kind, text, this.screen.notation);
   }
 
-  /** Puts a value in. */
-  fill(value) {
+  /** Puts a value in; `place` is where it was picked. */
+  fill(value, place = null) {
     this.input.value = writeEntry(this.kind, value, this.screen.notation);
+    this.picked = place && { place, text: this.input.value };
+  }
+
+  /** Where its value was picked; null if it was typed. */
+  get pickedPlace() {
+    return this.picked?.text === this.input.value ? this.picked.place : null;
   }
 
   /** The value of the cell; null for none, and for a text that is no value. */

@@ -1,18 +1,21 @@
 """Values of the review screen as they stand in its inputs: written and read in the person's language."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from decimal import Decimal
 from typing import Any
 
 from serve_app.domain.errors import InvalidParameter
+from serve_app.domain.invoice import CustomValue
 from serve_app.domain.iso_4217 import CURRENCIES
-from serve_app.domain.review_answer import ReviewAnswer
+from serve_app.domain.own_values import own_name
+from serve_app.domain.review_answer import ReviewAnswer, ReviewRow, ReviewTaxRow
+from serve_app.domain.review_tables import LINE_ITEMS
 from serve_app.services.review.change import FieldChange, ReviewChange
 from serve_app.web.formats import Formats
 from serve_app.web.notation import MAX_LENGTH
-from serve_app.web.review.fields import COLUMNS, DETAILS, HEADER, NO_INPUTS, Inputs, Kind
+from serve_app.web.review.fields import COLUMNS, DETAILS, HEADER, NO_INPUTS, Kind, OwnInputs
 
 _SYMBOLS = {"€": "EUR", "$": "USD", "US$": "USD", "£": "GBP", "¥": "JPY", "₹": "INR", "zł": "PLN"}
 _SAMPLE_NUMBER = Decimal("1234.5")
@@ -49,43 +52,71 @@ def read_entry(kind: Kind, text: str, label: str, formats: Formats) -> str | Non
     return text
 
 
-def change_of_entries(change: ReviewChange, formats: Formats, own: Inputs = NO_INPUTS) -> ReviewChange:
+def change_of_entries(change: ReviewChange, formats: Formats, own: OwnInputs = NO_INPUTS) -> ReviewChange:
     """A change whose values are the texts of inputs, as one of stored values; `own` are inputs of own fields. Raises
     InvalidParameter."""
     fields = {name: each and _field_of_entry(name, each, formats, own) for name, each in change.fields.items()}
     return replace(change, fields=fields)
 
 
-def review_entries(review: ReviewAnswer, formats: Formats, own: Inputs = NO_INPUTS) -> Mapping[str, Any]:
+def review_entries(review: ReviewAnswer, formats: Formats, own: OwnInputs = NO_INPUTS) -> Mapping[str, Any]:
     """The texts of all inputs: of each field, and of the rows of each table by the names of their cells."""
     currency = review.fields["currency"].value
-    kinds = {name: kind for name, (_, kind) in {**HEADER, **DETAILS, **own}.items()}
+    kinds = {name: kind for name, (_, kind) in {**HEADER, **DETAILS, **own.fields}.items()}
     fields = {name: write_entry(kind, review.fields[name].value, formats, currency) for name, kind in kinds.items()}
-    return {"fields": fields} | {table: table_entries(review, table, formats) for table in COLUMNS}
+    return {"fields": fields} | {table: table_entries(review, table, formats, own) for table in COLUMNS}
 
 
-def table_entries(review: ReviewAnswer, table: str, formats: Formats) -> Sequence[Mapping[str, str]]:
+def table_entries(
+    review: ReviewAnswer, table: str, formats: Formats, own: OwnInputs = NO_INPUTS
+) -> Sequence[Mapping[str, str]]:
     """The same of the rows of one table."""
     currency = review.fields["currency"].value
     return [
-        {name: write_entry(kind, getattr(row, name), formats, currency) for name, _, kind in COLUMNS[table]}
+        {name: write_entry(kind, _cell(row, name), formats, currency) for name, _, kind in own.tables[table]}
         for row in getattr(review, table).value
     ]
 
 
-def _field_of_entry(name: str, change: FieldChange, formats: Formats, own: Inputs) -> FieldChange:
+def _cell(row: ReviewRow | ReviewTaxRow, name: str) -> str | None:
+    if own := own_name(name):
+        return row.custom.get(own, CustomValue()).value if isinstance(row, ReviewRow) else None
+    value: str | None = getattr(row, name)
+    return value
+
+
+def _field_of_entry(name: str, change: FieldChange, formats: Formats, own: OwnInputs) -> FieldChange:
     if name in COLUMNS and change.value is not None:
-        return FieldChange([read_row(name, number, row, formats) for number, row in enumerate(change.value, 1)])
-    label, kind = {**HEADER, **DETAILS, **own}.get(name, (name, Kind.TEXT))
+        return FieldChange([read_row(name, number, row, formats, own) for number, row in enumerate(change.value, 1)])
+    label, kind = {**HEADER, **DETAILS, **own.fields}.get(name, (name, Kind.TEXT))
     return replace(change, value=read_entry(kind, change.value or "", label, formats))
 
 
-def read_row(table: str, number: int, row: Mapping[str, str | None], formats: Formats) -> dict[str, str | None]:
+def read_row(
+    table: str, number: int, row: Mapping[str, Any], formats: Formats, own: OwnInputs = NO_INPUTS
+) -> dict[str, Any]:
     """The cells of a row, counted from 1, as they are stored. Raises InvalidParameter."""
-    return {
+    cells: dict[str, Any] = {
         name: read_entry(kind, row.get(name) or "", f"{label}, line {number}", formats)
         for name, label, kind in COLUMNS[table]
     }
+    custom = dict(_own_cells(table, number, row, formats, own))
+    return cells | ({"custom": custom} if custom else {})
+
+
+def _own_cells(
+    table: str, number: int, row: Mapping[str, Any], formats: Formats, own: OwnInputs
+) -> Iterator[tuple[str, FieldChange]]:
+    """Those that the row has, under their names of inputs or as the API has them."""
+    for name, label, kind in own.columns if table == LINE_ITEMS else ():
+        given = row.get("custom", {}).get(own_name(name))
+        if given is None and name in row:
+            given = FieldChange(row[name])
+        if given is not None:
+            yield (
+                own_name(name),
+                replace(given, value=read_entry(kind, given.value or "", f"{label}, line {number}", formats)),
+            )
 
 
 def _written(number: Decimal, formats: Formats, currency: str | None) -> str:

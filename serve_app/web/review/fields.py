@@ -1,6 +1,7 @@
 """The fields of the review screen: their names for people, and what kind of value each has."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from serve_app.domain.invoice import Detail, DocumentType, Field
@@ -48,25 +49,9 @@ DETAILS: Mapping[str, tuple[str, Kind]] = {
 }
 Inputs = Mapping[str, tuple[str, Kind]]
 """Labels and kinds, by the names of fields."""
-NO_INPUTS: Inputs = {}
-_OWN_KINDS = {
-    OwnFieldType.TEXT: Kind.TEXT,
-    OwnFieldType.NUMBER: Kind.NUMBER,
-    OwnFieldType.DATE: Kind.DATE,
-    OwnFieldType.CHOICE: Kind.CHOICE,
-}
-
-
-def own_inputs(fields: Sequence[OwnField]) -> Inputs:
-    """Those of the fields of whole invoices that an account adds."""
-    return {
-        own_field_name(field.name): (field.label, _OWN_KINDS[field.type])
-        for field in fields
-        if field.scope is OwnFieldScope.HEADER
-    }
-
-
-COLUMNS: Mapping[str, Sequence[tuple[str, str, Kind]]] = {
+Columns = Sequence[tuple[str, str, Kind]]
+"""Names, labels and kinds of the cells of a row."""
+COLUMNS: Mapping[str, Columns] = {
     LINE_ITEMS: (
         ("description", "Description", Kind.TEXT),
         ("quantity", "Quantity", Kind.NUMBER),
@@ -77,6 +62,49 @@ COLUMNS: Mapping[str, Sequence[tuple[str, str, Kind]]] = {
     TAX_LINES: (("rate", "Rate %", Kind.NUMBER), ("base", "Net", Kind.MONEY), ("amount", "Tax", Kind.MONEY)),
 }
 """The cells of each table."""
+_OWN_KINDS = {
+    OwnFieldType.TEXT: Kind.TEXT,
+    OwnFieldType.NUMBER: Kind.NUMBER,
+    OwnFieldType.DATE: Kind.DATE,
+    OwnFieldType.CHOICE: Kind.CHOICE,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class OwnInputs:
+    """Of the fields that an account adds: those of whole invoices, and the columns of those of lines."""
+
+    fields: Inputs = field(default_factory=dict)
+    columns: Columns = ()
+
+    @property
+    def tables(self) -> Mapping[str, Columns]:
+        """The cells of each table, with those of own fields last."""
+        return {**COLUMNS, LINE_ITEMS: (*COLUMNS[LINE_ITEMS], *self.columns)}
+
+
+NO_INPUTS = OwnInputs()
+
+
+def own_inputs(fields: Sequence[OwnField]) -> OwnInputs:
+    """Those of these fields."""
+    inputs = {
+        own_field_name(each.name): (each.label, _OWN_KINDS[each.type]) for each in fields if not _is_of_lines(each)
+    }
+    return OwnInputs(
+        inputs, [(own_field_name(each.name), each.label, _cell_kind(each)) for each in fields if _is_of_lines(each)]
+    )
+
+
+def _is_of_lines(own: OwnField) -> bool:
+    return own.scope is OwnFieldScope.LINE
+
+
+def _cell_kind(own: OwnField) -> Kind:
+    """A choice is typed into a cell."""
+    return Kind.TEXT if own.type is OwnFieldType.CHOICE else _OWN_KINDS[own.type]
+
+
 OPTIONS = (("", "unknown"), *((str(each), str(each).replace("_", " ")) for each in DocumentType))
 KEYS = (
     ("Enter", "Accept the value and go to the next value to check"),

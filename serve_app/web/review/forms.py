@@ -12,31 +12,33 @@ from serve_app.domain.review_fields import same
 from serve_app.services.review.change import FieldChange, ReviewChange
 from serve_app.web.formats import Formats
 from serve_app.web.review.entries import read_entry, read_row, review_entries, write_entry
-from serve_app.web.review.fields import COLUMNS, DETAILS, HEADER, NO_INPUTS, Inputs, Kind
+from serve_app.web.review.fields import COLUMNS, DETAILS, HEADER, NO_INPUTS, Kind, OwnInputs
 
 _WRITTEN_BY_LANGUAGE = (Kind.MONEY, Kind.NUMBER, Kind.DATE)
 
 
-def change_in(form: Mapping[str, str], review: ReviewAnswer, formats: Formats, own: Inputs = NO_INPUTS) -> ReviewChange:
+def change_in(
+    form: Mapping[str, str], review: ReviewAnswer, formats: Formats, own: OwnInputs = NO_INPUTS
+) -> ReviewChange:
     """What the form says differently from the review, read in the language of the formats; `own` are the inputs of own
     fields. Raises InvalidParameter."""
     shown = review_entries(review, formats, own)
     fields: dict[str, FieldChange | None] = {
         name: FieldChange(read_entry(kind, text_in(form, name), label, formats))
-        for name, (label, kind) in {**HEADER, **DETAILS, **own}.items()
+        for name, (label, kind) in {**HEADER, **DETAILS, **own.fields}.items()
         if name in form and text_in(form, name) != shown["fields"][name]
     }
     changed = {name: change for name, change in fields.items() if change and not _is_same(name, change, review)}
     for table in COLUMNS:
-        rows = rows_in(form, table)
+        rows = rows_in(form, table, own)
         if rows and rows != shown[table]:
-            read = [read_row(table, number, row, formats) for number, row in enumerate(rows, 1)]
-            changed[table] = FieldChange([row for row in read if any(row.values())])
+            read = [read_row(table, number, row, formats, own) for number, row in enumerate(rows, 1)]
+            changed[table] = FieldChange([row for row, texts in zip(read, rows, strict=True) if any(texts.values())])
     return ReviewChange(changed | _taken(form, review), _status(form), text_in(form, "reason") or None)
 
 
 def ambiguous_entries(
-    form: Mapping[str, str], review: ReviewAnswer, formats: Formats, own: Inputs = NO_INPUTS
+    form: Mapping[str, str], review: ReviewAnswer, formats: Formats, own: OwnInputs = NO_INPUTS
 ) -> Mapping[str, str]:
     """What was typed and is another number or date elsewhere, by the names of inputs, as it is understood here. Raises
     InvalidParameter."""
@@ -50,12 +52,12 @@ def ambiguous_entries(
     return found
 
 
-def _inputs(form: Mapping[str, str], own: Inputs) -> Iterator[tuple[str, str, Kind]]:
+def _inputs(form: Mapping[str, str], own: OwnInputs) -> Iterator[tuple[str, str, Kind]]:
     """The names, labels and kinds of the inputs that the form has."""
-    for name, (label, kind) in {**HEADER, **DETAILS, **own}.items():
+    for name, (label, kind) in {**HEADER, **DETAILS, **own.fields}.items():
         if name in form:
             yield name, label, kind
-    for table, columns in COLUMNS.items():
+    for table, columns in own.tables.items():
         for number in row_numbers(form, table):
             for name, label, kind in columns:
                 yield f"{table}-{number}-{name}", f"{label}, line {number + 1}", kind
@@ -90,10 +92,10 @@ def texts_of(form: FormData) -> dict[str, str]:
     return {name: value for name, value in form.items() if isinstance(value, str)}
 
 
-def rows_in(form: Mapping[str, str], table: str) -> Sequence[Mapping[str, str]]:
+def rows_in(form: Mapping[str, str], table: str, own: OwnInputs = NO_INPUTS) -> Sequence[Mapping[str, str]]:
     """The texts of the cells of a table."""
     return [
-        {name: text_in(form, f"{table}-{number}-{name}") for name, _, _ in COLUMNS[table]}
+        {name: text_in(form, f"{table}-{number}-{name}") for name, _, _ in own.tables[table]}
         for number in row_numbers(form, table)
     ]
 

@@ -5,6 +5,13 @@ import { writeEntry } from "./notation.js";
 import { columnOf, merged, rowsOf, split } from "./rows.js";
 import { isSame, shown, valueOf } from "./values.js";
 
+const OWN = "custom.";
+const ownName = (column) => column.slice(OWN.length);
+const ownOf = (row, column) => (column.startsWith(OWN) ? row?.custom?.[ownName(column)] : undefined);
+
+/** Where a cell of a row is printed, or else the row. */
+const placeOf = (row, column) => ownOf(row, column)?.citation ?? row?.citation ?? null;
+
 export class Lines {
   constructor(root, screen) {
     Object.assign(this, { root, screen, name: root.dataset.table, body: root.querySelector("tbody"), takesColumn: false });
@@ -29,7 +36,7 @@ export class Lines {
 
   #adopt() {
     this.cells = [...this.body.rows].map((row, number) =>
-      [...row.querySelectorAll("input")].map((input) => new Cell(input, this.screen, this.saved[number]?.citation ?? null)),
+      [...row.querySelectorAll("input")].map((input) => new Cell(input, this.screen, placeOf(this.saved[number], input.dataset.cell))),
     );
   }
 
@@ -65,7 +72,7 @@ export class Lines {
   /** Says what was understood of a cell. */
   #typed() {
     const cell = this.screen.current;
-    const text = cell.isWrong ? `“${cell.input.value}” is not a clear number.` : shown(cell.kind, cell.value, this.screen.locale, this.screen.currency);
+    const text = cell.isWrong ? `“${cell.input.value}” is not a clear ${cell.kind === "date" ? "date" : "number"}.` : shown(cell.kind, cell.value, this.screen.locale, this.screen.currency);
     this.read.textContent = cell.kind === "text" ? "" : text;
     this.screen.sum();
   }
@@ -105,12 +112,22 @@ export class Lines {
     }
     const base = this.saved;
     Object.assign(this, { saved: rows, savedTexts: this.#texts() });
-    return this.screen.saver.save({ name: this.name, base, body: { [this.name]: this.savedTexts, language: this.screen.locale } });
+    return this.screen.saver.save({ name: this.name, base, body: { [this.name]: this.#rows(), language: this.screen.locale } });
   }
 
   /** The rows as they stand in the inputs. */
   #texts() {
     return this.cells.map((cells) => Object.fromEntries(cells.map((cell, number) => [this.columns[number], cell.input.value.trim() || null])));
+  }
+
+  /** The same as the service takes them: own fields with the places where they were picked. */
+  #rows() {
+    return this.savedTexts.map((texts, row) => {
+      const [own, others] = [true, false].map((isOwn) => Object.entries(texts).filter(([name]) => name.startsWith(OWN) === isOwn));
+      if (!own.length) return texts;
+      const custom = own.map(([name, value]) => [ownName(name), { value, citation: this.cells[row][this.columns.indexOf(name)].pickedPlace }]);
+      return { ...Object.fromEntries(others), custom: Object.fromEntries(custom) };
+    });
   }
 
   #change(rows, place) {
@@ -198,7 +215,7 @@ export class Lines {
       return true;
     }
     if (picked.value === null) return true;
-    cell.fill(picked.value);
+    cell.fill(picked.value, { page: picked.page, box: picked.box, text: picked.text ?? "" });
     this.screen.sum();
     this.commit();
     cell.input.focus();
@@ -211,6 +228,6 @@ export class Lines {
 
   /** The rows without what the service adds to them. */
   #plain(rows) {
-    return (rows ?? []).map((row) => Object.fromEntries(this.columns.map((column) => [column, row[column] ?? null])));
+    return (rows ?? []).map((row) => Object.fromEntries(this.columns.map((column) => [column, row[column] ?? ownOf(row, column)?.value ?? null])));
   }
 }

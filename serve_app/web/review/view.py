@@ -1,23 +1,35 @@
 """What the review screen shows."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date
 from decimal import Decimal
 from typing import Any
 from uuid import UUID
 
 from serve_app.domain.evidence import ReadBy
-from serve_app.domain.invoice import Invoice, ReviewStatus
-from serve_app.domain.own_field import OwnField
-from serve_app.domain.own_values import own_field_name
+from serve_app.domain.invoice import Confidence, FieldSource, Invoice, ReviewStatus
+from serve_app.domain.own_field import OwnField, OwnFieldScope
+from serve_app.domain.own_values import own_field_name, own_name
 from serve_app.domain.review_answer import ReviewAnswer, ReviewCandidate, ReviewPage
 from serve_app.domain.value_evidence import EvidenceKind
 from serve_app.web.formats import Formats
 from serve_app.web.invoices.view import title_of
 from serve_app.web.review.coding import CodingView
 from serve_app.web.review.entries import review_entries, write_entry
-from serve_app.web.review.fields import COLUMNS, DETAILS, HEADER, KEYS, OPTIONS, Inputs, Kind, own_inputs
+from serve_app.web.review.fields import (
+    COLUMNS,
+    DETAILS,
+    HEADER,
+    KEYS,
+    NO_INPUTS,
+    OPTIONS,
+    Columns,
+    Inputs,
+    Kind,
+    OwnInputs,
+    own_inputs,
+)
 from serve_app.web.review.forms import rows_in
 from serve_app.web.review.queue_filters import QUEUE, USUAL, QueueFilters
 from serve_app.web.review.reasons import document_reasons, field_reason, lines_reason, needs_look
@@ -83,7 +95,7 @@ class Leaf:
 @dataclass(frozen=True, slots=True)
 class ReviewView:
     """The screen for one invoice. `sender` is the address that can be notified of a rejection, empty if none is
-    known."""
+    known; `choices` are those of columns that have some, by their names."""
 
     invoice: Invoice
     review: ReviewAnswer
@@ -98,8 +110,22 @@ class ReviewView:
     progress: str = ""
     sender: str = ""
     coding: CodingView | None = None
-    tables = COLUMNS
+    inputs: OwnInputs = NO_INPUTS
+    choices: Mapping[str, Sequence[str]] = field(default_factory=dict)
     keys = KEYS
+
+    @property
+    def tables(self) -> Mapping[str, Columns]:
+        """The columns of each table."""
+        return self.inputs.tables
+
+    def is_doubtful(self, number: int, column: str) -> bool:
+        """Whether a person should look at an own field of a line, counted from 0."""
+        lines = self.invoice.line_items
+        value = lines[number].custom.get(own_name(column)) if number < len(lines) else None
+        if value is None or not self.is_open or value.source is FieldSource.PERSON:
+            return False
+        return value.is_missing or (value.value is not None and value.confidence is not Confidence.HIGH)
 
     @property
     def title(self) -> str:
@@ -159,7 +185,7 @@ class ReviewView:
         def entered(entries: Sequence[Entry]) -> list[Entry]:
             return [replace(entry, value=texts.get(entry.name, entry.value)) for entry in entries]
 
-        rows = {table: rows_in(texts, table) or self.rows[table] for table in COLUMNS}
+        rows = {table: rows_in(texts, table, self.inputs) or self.rows[table] for table in COLUMNS}
         data = {**self.data, "entries": {**self.data["entries"], **rows}}
         return replace(
             self, fields=entered(self.fields), details=entered(self.details), own=entered(self.own), data=data
@@ -183,7 +209,9 @@ def review_view(
         fields = [replace(entry, is_doubtful=not entry.note, reason="", evidence="") for entry in fields]
     details = [_entry(name, DETAILS[name], review, formats, currency) for name in DETAILS]
     inputs = own_inputs(own_fields)
-    own = [_own_entry(field, inputs, review, formats) for field in own_fields if own_field_name(field.name) in inputs]
+    of_invoice = [each for each in own_fields if each.scope is OwnFieldScope.HEADER]
+    own = [_own_entry(each, inputs.fields, review, formats) for each in of_invoice]
+    choices = {own_field_name(each.name): each.choices for each in own_fields if each.choices}
     sheets = [_leaf(invoice, page) for page in review.pages or [ReviewPage(page=1, width=None, height=None)]]
     data = review.model_dump(mode="json") | {
         "person": person,
@@ -191,7 +219,7 @@ def review_view(
     }
     data["pages"] = [{"page": sheet.number} for sheet in sheets]
     data |= {"entries": review_entries(review, formats, inputs), "notation": formats.notation.data}
-    return ReviewView(invoice, review, fields, details, own, sheets, data, is_editable)
+    return ReviewView(invoice, review, fields, details, own, sheets, data, is_editable, inputs=inputs, choices=choices)
 
 
 def _own_entry(own: OwnField, inputs: Inputs, review: ReviewAnswer, formats: Formats) -> Entry:
