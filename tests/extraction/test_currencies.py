@@ -314,3 +314,16 @@ def test_the_heading_of_a_column_names_the_money_of_the_pages_country() -> None:
         "Total 435,437.50|TOTAL",
     )
     assert best(*lines) == "PKR"
+
+
+@pytest.mark.parametrize(
+    ("lines", "code"),
+    [
+        (["ФИСКАЛНИ РАЧУН", "ПИБ 101234567", "Чачак", "За уплату 1.250,00|TOTAL"], "RSD"),
+        (["ФІСКАЛЬНИЙ ЧЕК", "м. Полтава", "Сума 480,00|TOTAL", "ПДВ 80,00"], "UAH"),
+        (["電子發票證明聯", "高雄市", "總計 315|TOTAL"], "TWD"),
+        (["মূসক", "রাজশাহী", "মোট 2,300.00|TOTAL"], "BDT"),
+    ],
+)
+def test_where_no_money_is_named_the_country_says_which_it_is(lines: list[str], code: str) -> None:
+    assert best(*lines) == code

@@ -53,7 +53,7 @@ def _signs_in(text: str) -> Counter[str]:
     return +found
 
 
-# Every witness asks about the same document.
+# Several steps ask about the same document.
 @lru_cache(maxsize=8)
 def _kinds_in(text: str) -> dict[str, list[Kind]]:
     """The kinds of the signs of each currency that a text contains."""

@@ -21,11 +21,10 @@ class Kind(StrEnum):
 
 
 @dataclass(frozen=True)
-class Sign:
-    """A regular expression with its kind. A text without any of `parts`, in small letters, does not match: looking for
-    them first takes a quarter of the time. Without parts, every text is searched."""
+class Wording:
+    """A regular expression of what stands in a text. A text without any of `parts`, in small letters, does not match:
+    looking for them first takes a quarter of the time. Without parts, every text is searched."""
 
-    kind: Kind
     expression: str
     parts: frozenset[str] = frozenset()
 
@@ -36,6 +35,18 @@ class Sign:
     def is_in(self, text: str, small: str) -> bool:
         """Whether it stands in a text, which is `small` in small letters."""
         return (not self.parts or any(part in small for part in self.parts)) and bool(self.pattern.search(text))
+
+
+@dataclass(frozen=True)
+class Sign:
+    """One of a country's signs, which counts once in whichever wordings it stands there."""
+
+    kind: Kind
+    wordings: tuple[Wording, ...]
+
+    def is_in(self, text: str, small: str) -> bool:
+        """Whether it stands in a text, which is `small` in small letters."""
+        return any(wording.is_in(text, small) for wording in self.wordings)
 
 
 _KINDS = {
@@ -56,7 +67,7 @@ def signs_of(country: Country) -> Iterator[Sign]:
     for hints in country.hints:
         yield _sign(Kind.HINT, hints, country.regions)
     for tax, rates in country.tax_rates.items():
-        yield Sign(Kind.HINT, _rated_pattern(tax, rates))
+        yield Sign(Kind.HINT, (Wording(_rated_pattern(tax, rates)),))
 
 
 def tax_pattern(country: Country) -> str:
@@ -65,23 +76,21 @@ def tax_pattern(country: Country) -> str:
 
 
 def _sign(kind: Kind, signs: Signs, regions: Iterable[str]) -> Sign:
-    uses = sorted(signs.model_fields_set)
-    expression = "|".join(_alternatives(use, getattr(signs, use), regions) for use in uses)
-    words = frozenset[str]().union(*(getattr(signs, use) for use in uses))
-    return Sign(kind, expression, parts_of(words) if _EXPRESSIONS.isdisjoint(uses) else frozenset())
+    wordings = (_wording(use, getattr(signs, use), regions) for use in sorted(signs.model_fields_set))
+    return Sign(kind, tuple(wordings))
 
 
-def _alternatives(use: str, words: frozenset[str], regions: Iterable[str]) -> str:
+def _wording(use: str, words: frozenset[str], regions: Iterable[str]) -> Wording:
     if use not in _EXPRESSIONS:
-        return pattern_of(words)
+        return Wording(pattern_of(words), parts_of(words))
     expression = "|".join(sorted(words)).replace("{region}", f"(?:{'|'.join(sorted(regions))})")
-    return expression if use == "letters" else rf"\b(?:{expression})\b"
+    return Wording(expression if use == "letters" else rf"\b(?:{expression})\b")
 
 
 def _calling_sign(code: str) -> Sign:
     country, _, rest = code.partition(" ")
     expression = rf"\+ ?{country}{'[ -]?[(]?' if rest else ''}{rest.replace('#', '[0-9]')}\b"
-    return Sign(Kind.PHONE, expression, frozenset({f"+{country}", f"+ {country}"}))
+    return Sign(Kind.PHONE, (Wording(expression, frozenset({f"+{country}", f"+ {country}"})),))
 
 
 def _rated_pattern(tax: str, rates: Iterable[int]) -> str:

@@ -203,7 +203,7 @@ class FoundDate:
         return None
 
 
-# Every witness asks for the dates of the same lines, several times.
+# Several steps ask for the dates of the same lines.
 @lru_cache(maxsize=20_000)
 def find_dates(text: str) -> tuple[FoundDate, ...]:
     """All dates of a line, from left to right, without overlaps.
