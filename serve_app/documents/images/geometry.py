@@ -1,12 +1,14 @@
 """A picture that can be turned, straightened and cropped, and remembers where its pixels came from."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import cast
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
+from serve_app.documents.images.ink import Ink, find_ink
 from serve_app.documents.images.picture import Picture
 from serve_app.domain.document import Homography
 
@@ -32,6 +34,11 @@ class View:
     @classmethod
     def of(cls, picture: Picture) -> "View":
         return cls(picture, np.eye(3), _size(picture), is_shown=True)
+
+    @cached_property
+    def ink(self) -> Ink | None:
+        """The marks of the picture; None if it has too few."""
+        return find_ink(self.picture)
 
     @property
     def size(self) -> tuple[int, int]:

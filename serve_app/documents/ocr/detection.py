@@ -74,8 +74,8 @@ class Detector:
 
     def _look(self, scaled: Picture) -> Chances:
         values = (scaled[:, :, ::-1].astype(np.float32) / 127.5 - 1).transpose(2, 0, 1)[np.newaxis]
-        chances: Chances = self._network.run(np.ascontiguousarray(values))[0, 0]
-        return chances
+        (chances,) = self._network.run(np.ascontiguousarray(values))
+        return cast(Chances, chances[0].copy())
 
 
 def _starts(length: int) -> list[int]:

@@ -55,16 +55,16 @@ Difference = tuple[Place, Texts]
 
 @dataclass(frozen=True, slots=True)
 class _Elsewhere:
-    """What the rest of the page prints: its words, and the names in its internet addresses."""
+    """What the rest of the page prints: its words, each with its key, and the names in its internet addresses."""
 
     words: Sequence[str]
+    keys: Sequence[str]
     domains: frozenset[str]
 
     def votes(self, cell: Sequence[str], start: int, end: int) -> int:
         """How much the page speaks for the words from `start` to before `end` of a cell: an address counts twice, as no
         OCR reads the same print again there."""
-        keys = list(filter(None, map(_key, self.words)))
-        is_printed = f" {' '.join(cell[start:end])} " in f" {' '.join(keys)} "
+        is_printed = f" {' '.join(cell[start:end])} " in f" {' '.join(filter(None, self.keys))} "
         runs = ("".join(cell[first:last]) for first in range(start + 1) for last in range(end, len(cell) + 1))
         return is_printed + 2 * any(run in self.domains for run in runs)
 
@@ -80,11 +80,10 @@ class _Elsewhere:
         """The words that are most like those of a cell, if any are much alike."""
         own = "".join(cell)
         found = (
-            (ratio(own, _key("".join(words))), words)
+            (ratio(own, "".join(self.keys[at : at + length])), self.words[at : at + length])
             for length in range(max(1, len(cell) - 1), len(cell) + 4)
             for at in range(len(self.words) - length + 1)
-            for words in [self.words[at : at + length]]
-            if _key(words[0])[:1] == own[:1]
+            if self.keys[at][:1] == own[:1]
         )
         nothing: tuple[float, Sequence[str]] = (0.0, ())
         likeness, words = max(found, key=lambda each: each[0], default=nothing)
@@ -99,10 +98,11 @@ def with_names_checked(words: Sequence[Word], picture: Picture, options: OcrOpti
         return list(words)
     cuts = [cut_out(picture, _room(words, cell, picture), _ABOVE) for cell in cells]
     again = zip(*(read(cuts) for read in line_readers(options)), strict=True)
+    keys = [_key(word.text) for word in words]
     changed: dict[int, list[Word]] = {}
     for cell, readings in zip(cells, again, strict=True):
         others = [text.split() for text, confidence in readings if confidence >= _SURE]
-        changed |= _checked(words, cell, others, _elsewhere(words, cell))
+        changed |= _checked(words, cell, others, _elsewhere(words, keys, cell))
     return [word for index, old in enumerate(words) for word in changed.get(index, [old])]
 
 
@@ -145,10 +145,11 @@ def _room(words: Sequence[Word], cell: Sequence[int], picture: Picture) -> Box:
     )
 
 
-def _elsewhere(words: Sequence[Word], cell: Sequence[int]) -> _Elsewhere:
-    others = [word.text for index, word in enumerate(words) if index not in cell]
+def _elsewhere(words: Sequence[Word], keys: Sequence[str], cell: Sequence[int]) -> _Elsewhere:
+    kept = [index for index in range(len(words)) if index not in cell]
+    others = [words[index].text for index in kept]
     domains = {match[1] for text in others if "." in text for match in _DOMAIN.finditer(text.lower())}
-    return _Elsewhere(others, frozenset(map(_key, domains)))
+    return _Elsewhere(others, [keys[index] for index in kept], frozenset(map(_key, domains)))
 
 
 def _checked(

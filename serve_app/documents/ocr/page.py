@@ -105,14 +105,14 @@ def _look(picture: Picture) -> Picture:
 
 def _ways_up(view: View) -> Iterator[View]:
     """The view with level lines in quarter turns: first as its lines run, then upside down, then on its sides."""
-    ink = find_ink(view.picture)
+    ink = view.ink
     for quarters in (1, 3, 0, 2) if ink and upward_share(ink) > 0.5 else (0, 2, 1, 3):
         yield _levelled(view.turned(quarters))
 
 
 def _levelled(view: View) -> View:
     """Level the lines and enlarge small text: turning would blur it, and Tesseract needs it larger."""
-    ink = find_ink(view.picture)
+    ink = view.ink
     if ink is None:
         return view
     width, height = view.size

@@ -46,8 +46,7 @@ class Recogniser:
         for batch in _batches(lines):
             width = _padded_width(lines[batch[0]])
             values = np.stack([_values(lines[index], width) for index in batch])
-            output = self._network.run(values)
-            for index, chances in zip(batch, output, strict=True):
+            for index, chances in zip(batch, self._network.run(values), strict=True):
                 answers[index] = self._letters(chances, width / _width(lines[index]))
         self._network.release()
         return answers

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import onnxruntime
 import pytest
 
@@ -89,3 +90,12 @@ def test_a_gpu_that_does_not_start_is_only_missed_if_it_was_asked_for(
 def test_what_is_no_word_is_dropped(text: str, confidence: float, stays: bool) -> None:
     picture = pixels(printed(("x",)).image)
     assert bool(clean([SeenWord(text, 1, 1, 20, 10, confidence)], picture)) is stays
+
+
+def test_the_items_of_a_batch_are_answered_one_by_one() -> None:
+    network, pictures = load_network(DETECTOR, "cpu"), np.zeros((2, 3, 64, 64), np.float32)
+    pictures[1, :, 20:30, 10:50] = 1
+    together = [answer.copy() for answer in network.run(pictures)]
+    alone = [answer.copy() for picture in pictures for answer in network.run(picture[np.newaxis])]
+    assert np.array_equal(together, alone)
+    assert not np.array_equal(together[0], together[1])

@@ -134,3 +134,15 @@ def test_numbers_are_no_names(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_legal_forms_are_left_to_what_is_known_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
     words = page("Orbis S.r.l.", "Orbis S.r.I.")
     assert texts(checked(words, monkeypatch, "Orbis S.r.I.", "Orbis S.r.I.")) == ["Orbis", "S.r.l."]
+
+
+def test_each_word_of_a_page_is_folded_once_whatever_the_number_of_names(monkeypatch: pytest.MonkeyPatch) -> None:
+    folded: list[str] = []
+
+    def counting(text: str) -> str:
+        folded.append(text)
+        return text.casefold()
+
+    monkeypatch.setattr(names, "folded", counting)
+    checked(page("LIDEL", *[f"Firm{number} GmbH" for number in range(6)]), monkeypatch, "LIDEL")
+    assert folded.count("2024-117") == 1

@@ -14,7 +14,7 @@ from serve_app.documents.ocr.networks import load_network
 network, mib = load_network({name!r}, "cpu"), 1024**2
 sizes = []
 for step in range(2, 2 + {runs}):
-    network.run(numpy.zeros({shape}, numpy.float32))
+    list(network.run(numpy.zeros({shape}, numpy.float32)))
     network.release()
     sizes.append(psutil.Process().memory_info().vms // mib)
 print(sizes[-1] - sizes[{runs} // 2])

@@ -10,12 +10,13 @@ import numpy as np
 import pdf2image.pdf2image
 import pypdfium2 as pdfium
 import pytest
+from pdf2image.parsers import parse_buffer_to_ppm
 from reportlab.pdfgen.canvas import Canvas
 
 from serve_app.documents.images.picture import Picture
 from serve_app.documents.limits import Limits
 from serve_app.documents.options import ReadOptions
-from serve_app.documents.pdf import read_pdf
+from serve_app.documents.pdf import read_pdf, scan
 from serve_app.documents.pdf.scan import dpi_for, render
 from serve_app.domain.document import Box, Page, TextSource, Word
 from serve_app.domain.einvoice import EInvoice, EInvoiceSyntax
@@ -183,3 +184,16 @@ def test_a_file_that_cannot_be_rendered_is_unreadable(tmp_path: Path) -> None:
     with pytest.raises(DocumentError) as caught:
         render(path, 1, 72, Limits())
     assert caught.value.code is FailureCode.DOCUMENT_UNREADABLE
+
+
+def test_the_pixels_that_poppler_wrote_are_taken_as_they_are() -> None:
+    pixels = np.arange(2 * 3 * 3, dtype=np.uint8).reshape(2, 3, 3)
+    (image,) = parse_buffer_to_ppm(b"P6\n3 2\n255\n" + pixels.tobytes())
+    assert np.array_equal(scan._pixels(image), pixels)
+
+
+def test_what_poppler_did_not_write_to_its_end_is_damaged(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    cut = parse_buffer_to_ppm(b"P6\n3 2\n255\n" + bytes(5))
+    monkeypatch.setattr(scan, "convert_from_path", lambda *_, **__: cut)
+    with pytest.raises(DocumentError, match="damaged"):
+        render(tmp_path / "a.pdf", 1, 72, Limits())
