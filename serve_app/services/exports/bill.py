@@ -34,11 +34,27 @@ class Posting:
         return self.net + self.tax
 
 
+OwnValues = Mapping[str, str | Decimal | date]
+"""Certain values of fields that the account has added, by their names."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line as it is printed, as far as it is certain. The signs of its amounts are those of postings."""
+
+    number: int
+    description: str | None = None
+    quantity: Decimal | None = None
+    unit_price: Decimal | None = None
+    total: Decimal | None = None
+    tax_rate: Decimal | None = None
+    own: OwnValues = field(default_factory=dict)
+
+
 @dataclass(frozen=True, slots=True)
 class Bill:
     """An invoice as it is booked. `vendor_account` is the vendor's number in the other program. `order` is the number
-    that the invoice names, `matched_orders` are those that it bills. `own` are the certain values of fields that the
-    account has added, by their names."""
+    that the invoice names, `matched_orders` are those that it bills. `own` are those of whole invoices."""
 
     invoice_id: UUID
     is_credit: bool
@@ -56,7 +72,8 @@ class Bill:
     order_match: str = ""
     coding_status: str = ""
     file_name: str = ""
-    own: Mapping[str, str | Decimal | date] = field(default_factory=dict)
+    own: OwnValues = field(default_factory=dict)
+    lines: Sequence[Line] = ()
 
     @property
     def total(self) -> Decimal:

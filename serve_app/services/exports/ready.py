@@ -22,7 +22,7 @@ from serve_app.domain.own_field import OwnField
 from serve_app.domain.own_values import own_field_name
 from serve_app.domain.plain_text import one_line
 from serve_app.domain.provenance import DOCUMENT_TYPE, certain_value, current_value
-from serve_app.services.exports.bill import Bill, Posting
+from serve_app.services.exports.bill import Bill, Line, Posting
 from serve_app.services.exports.coders import Coder, NotReady
 from serve_app.services.exports.settings import LedgerSettings
 
@@ -62,13 +62,27 @@ def bill_of(invoice: Invoice, settings: LedgerSettings, coder: Coder, own: Seque
         coding_status=str(invoice.coding.status) if invoice.coding else "",
         file_name=invoice.file.name or "",
         own=dict(_own_values(invoice, own)),
+        lines=tuple(_lines(invoice, sign, own)),
     )
 
 
-def _own_values(invoice: Invoice, own: Sequence[OwnField]) -> Iterator[tuple[str, str | Decimal | date]]:
+def _own_values(
+    invoice: Invoice, own: Sequence[OwnField], line: int | None = None
+) -> Iterator[tuple[str, str | Decimal | date]]:
     for field in own:
-        if (value := certain_value(invoice, own_field_name(field.name))) is not None:
+        if (value := certain_value(invoice, own_field_name(field.name, line))) is not None:
             yield field.name, field.parsed(value)
+
+
+def _lines(invoice: Invoice, sign: int, own: Sequence[OwnField]) -> Iterator[Line]:
+    is_certain = certain_value(invoice, Field.LINE_ITEMS) is not None
+    for number, item in enumerate(invoice.line_items, 1):
+        of_line = dict(_own_values(invoice, own, number))
+        if not is_certain:
+            yield Line(number, own=of_line)
+            continue
+        price, total = (None if amount is None else amount * sign for amount in (item.unit_price, item.total))
+        yield Line(number, item.description, item.quantity, price, total, item.tax_rate, of_line)
 
 
 def _check_decided(invoice: Invoice) -> None:

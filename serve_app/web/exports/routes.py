@@ -14,7 +14,7 @@ from serve_app.domain.errors import ExportNotFound, InvalidParameter, NothingToE
 from serve_app.domain.export import ExportFormat
 from serve_app.domain.ids import parse_id
 from serve_app.domain.own_field import OwnFieldScope
-from serve_app.domain.own_values import own_field_name
+from serve_app.domain.own_values import OF_INVOICE, OF_LINES
 from serve_app.http.attachments import whole_attachment
 from serve_app.services.bundle import Services
 from serve_app.services.exports.formats.registry import FORMATS
@@ -148,9 +148,8 @@ async def _page(
         groups=groups_of(FORMATS[chosen], settings, is_open=bool(problem) or not settings),
         sources=SOURCES if chosen is ExportFormat.TEMPLATE else (),
         own_sources=[
-            own_field_name(each.name)
+            f"{OF_INVOICE if each.scope is OwnFieldScope.HEADER else OF_LINES}{each.name}"
             for each in await services.own_fields.list_all(visitor.account.id)
-            if each.scope is OwnFieldScope.HEADER
         ],
         since=str(given.get("since") or ""),
         until=str(given.get("until") or ""),

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from serve_app.domain.export import ExportFormat
-from serve_app.domain.invoice import Confidence, CustomValue, DocumentType, Invoice
+from serve_app.domain.invoice import Confidence, CustomValue, DocumentType, Field, Invoice
 from serve_app.domain.order_match import MatchedOrder, OrderMatch, OrderMatchStatus
-from serve_app.domain.own_field import OwnField, OwnFieldType
+from serve_app.domain.own_field import OwnField, OwnFieldScope, OwnFieldType
 from serve_app.services.exports.bill import Bill
 from serve_app.services.exports.coders import coder_of
 from serve_app.services.exports.formats import template
@@ -196,6 +196,35 @@ class TestSpreadsheets:
         bill = bill_of(invoice, settings, coder_of(settings), own)
         content = template.FORMAT.write([bill], settings, NOON, Notes())
         assert list(read_table(content)[0].values()) == ["01.03.2026", "-1234,5", "'=1+1", ""]
+
+    def test_a_column_about_lines_makes_a_row_for_each(self) -> None:
+        lot = OwnField(name="lot", label="Lot", type=OwnFieldType.TEXT, scope=OwnFieldScope.LINE)
+        items = [
+            item.model_copy(update={"total": item.unit_price, "custom": {"lot": CustomValue(value=value)}})
+            for item, value in zip(invoice_of().line_items, ("=A", None), strict=True)
+        ]
+        sources = ("number", "line.number", "line.description", "line.total", "line.custom.lot")
+        settings = TemplateSettings(columns=[Column(title=name, source=name) for name in sources])
+
+        def rows(*invoices: Invoice) -> list[list[str]]:
+            bills = [bill_of(each, settings, coder_of(settings), [lot]) for each in invoices]
+            return [list(row.values()) for row in read_table(template.FORMAT.write(bills, settings, NOON, Notes()))]
+
+        assert rows(invoice_of(line_items=items), invoice_of(line_items=[])) == [
+            ["2026-17", "1", "Paper", "100", "'=A"],
+            ["2026-17", "2", "Book", "10", ""],
+            ["2026-17", "", "", "", ""],
+        ]
+        credit = invoice_of(line_items=items, document_type=DocumentType.CREDIT_NOTE)
+        assert [row[3] for row in rows(credit)] == ["-100", "-10"]
+        certain = CustomValue(value="A", confidence=Confidence.HIGH)
+        read = read_invoice(line_items=[items[0].model_copy(update={"custom": {"lot": certain}})])
+        unsure = (read.field_confidence or {}) | {Field.LINE_ITEMS: Confidence.MID}
+        assert rows(read.model_copy(update={"field_confidence": unsure}))[0][1:] == ["1", "", "", "A"]
+
+    def test_columns_of_lines_and_of_rates_cannot_be_in_one_file(self) -> None:
+        with pytest.raises(ValueError, match="Columns of lines and of tax rates"):
+            TemplateSettings(columns=[Column(title=name, source=name) for name in ("net", "line.total")])
 
     def test_an_uncertain_value_of_an_own_field_is_left_out(self) -> None:
         own = [OwnField(name=name, label=name, type=OwnFieldType.TEXT) for name in ("sure", "unsure")]

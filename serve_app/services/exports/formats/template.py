@@ -6,17 +6,17 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime
 from decimal import Decimal
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
 from serve_app.domain.chart import KEY_PATTERN
 from serve_app.domain.export import ExportFormat
 from serve_app.domain.own_field import NAME_PATTERN
-from serve_app.domain.own_values import own_field_name, own_name
+from serve_app.domain.own_values import OF_INVOICE, OF_LINES, own_name
 from serve_app.domain.plain_text import one_line
 from serve_app.services.csv.cells import text_cell
-from serve_app.services.exports.bill import Bill, Posting
+from serve_app.services.exports.bill import Bill, Line, Posting
 from serve_app.services.exports.formats.base import Format, describe, text_of
 from serve_app.services.exports.settings import LedgerSettings
 from serve_app.services.exports.text import Notes, encodable
@@ -51,13 +51,24 @@ _SOURCES: Mapping[str, Callable[[Bill, Posting], _Source]] = {
     "cost_centre": lambda _, posting: posting.coding.cost_centre,
     "empty": lambda _, __: None,
 }
-SOURCES = tuple(_SOURCES)
+_OF_LINES: Mapping[str, Callable[[Bill, Line], _Source]] = {
+    "line.number": lambda _, line: Decimal(line.number),
+    "line.description": lambda _, line: line.description,
+    "line.quantity": lambda _, line: line.quantity,
+    "line.unit_price": lambda bill, line: _signed(bill, line.unit_price),
+    "line.total": lambda bill, line: _signed(bill, line.total),
+    "line.tax_rate": lambda _, line: line.tax_rate,
+}
+SOURCES = (*_SOURCES, *_OF_LINES)
 """What a column can contain, besides codes of dimensions and own fields."""
 CODE_OF = "code."
 """Begins the source that is the code of a dimension of the chart, such as `code.project`."""
 _CODE_OF_PATTERN = re.escape(CODE_OF) + KEY_PATTERN.removeprefix("^")
-_OWN_PATTERN = re.escape(own_field_name("")) + NAME_PATTERN.removeprefix("^")
+_OWN_PATTERN = f"({re.escape(OF_INVOICE)}|{re.escape(OF_LINES)}){NAME_PATTERN.removeprefix('^')}"
 _OF_POSTINGS = frozenset({"text", "net", "tax", "gross", "tax_rate", "account", "tax_code", "cost_centre"})
+_LINE = "line."
+"""Begins the sources that are about lines."""
+_NO_LINE = Line(0)
 _DATES = {
     "iso": "%Y-%m-%d",
     "dots": "%d.%m.%Y",
@@ -70,8 +81,11 @@ _LINE_ENDS = {"crlf": "\r\n", "lf": "\n"}
 
 
 def _checked_source(name: str) -> str:
-    if name not in _SOURCES and not re.fullmatch(f"{_CODE_OF_PATTERN}|{_OWN_PATTERN}", name):
-        others = f"{CODE_OF}KEY for the codes of a dimension of the chart, or {own_field_name('NAME')} for an own field"
+    if name not in SOURCES and not re.fullmatch(f"{_CODE_OF_PATTERN}|{_OWN_PATTERN}", name):
+        others = (
+            f"{CODE_OF}KEY for the codes of a dimension of the chart, "
+            f"or {OF_INVOICE}NAME or {OF_LINES}NAME for an own field"
+        )
         raise ValueError(f"Use one of {', '.join(SOURCES)}, {others}")
     return name
 
@@ -86,8 +100,8 @@ class Column(BaseModel):
 
 
 class TemplateSettings(LedgerSettings):
-    """A row for each bill, or for each posting if a column is about one. `is_strict`: the program that reads the file
-    takes an apostrophe before a text literally, so none is set against formulas."""
+    """A row for each bill, or for each posting or each line if a column is about one. `is_strict`: the program that
+    reads the file takes an apostrophe before a text literally, so none is set against formulas."""
 
     columns: Annotated[list[Column], Field(min_length=1, max_length=100)]
     has_titles: bool = True
@@ -97,6 +111,22 @@ class TemplateSettings(LedgerSettings):
     encoding: Literal["utf-8", "utf-8-sig", "cp1252", "latin-1", "ascii"] = "utf-8-sig"
     line_end: Literal["crlf", "lf"] = "crlf"
     is_strict: bool = False
+
+    @model_validator(mode="after")
+    def _check_rows(self) -> Self:
+        if self.is_by_line and self.is_by_posting:
+            raise ValueError("Columns of lines and of tax rates cannot be in one file")
+        return self
+
+    @property
+    def is_by_line(self) -> bool:
+        """Whether a column is about lines."""
+        return any(column.source.startswith(_LINE) for column in self.columns)
+
+    @property
+    def is_by_posting(self) -> bool:
+        """Whether a column is about postings."""
+        return any(column.source in _OF_POSTINGS or column.source.startswith(CODE_OF) for column in self.columns)
 
     def more_dimensions(self) -> tuple[str, ...]:
         """Those that columns name."""
@@ -114,19 +144,22 @@ def _write(bills: Sequence[Bill], settings: TemplateSettings, _: datetime, notes
     if settings.has_titles:
         writer.writerow([_text(column.title, settings, "A title", notes) for column in settings.columns])
     for bill in bills:
-        for posting in _postings(bill, settings):
-            writer.writerow([_cell(column, bill, posting, settings, notes) for column in settings.columns])
+        for posting, line in _rows(bill, settings):
+            values = (_value(column.source, bill, posting, line) for column in settings.columns)
+            writer.writerow([_cell(value, bill, settings, notes) for value in values])
     return text.getvalue().encode(settings.encoding)
 
 
-def _postings(bill: Bill, settings: TemplateSettings) -> Sequence[Posting]:
-    sources = {column.source for column in settings.columns}
-    is_by_posting = bool(sources & _OF_POSTINGS) or any(source.startswith(CODE_OF) for source in sources)
-    return bill.postings if is_by_posting else bill.postings[:1]
+def _rows(bill: Bill, settings: TemplateSettings) -> Sequence[tuple[Posting, Line]]:
+    """What each row is about. A bill without lines has a row, too."""
+    if settings.is_by_line and bill.lines:
+        return [(bill.postings[0], line) for line in bill.lines]
+    postings = bill.postings if settings.is_by_posting else bill.postings[:1]
+    return [(posting, _NO_LINE) for posting in postings]
 
 
-def _cell(column: Column, bill: Bill, posting: Posting, settings: TemplateSettings, notes: Notes) -> str:
-    match _value(column.source, bill, posting):
+def _cell(value: _Source, bill: Bill, settings: TemplateSettings, notes: Notes) -> str:
+    match value:
         case None:
             return ""
         case Decimal() as number:
@@ -137,7 +170,12 @@ def _cell(column: Column, bill: Bill, posting: Posting, settings: TemplateSettin
             return _text(text, settings, f"A text {describe(bill)}", notes)
 
 
-def _value(source: str, bill: Bill, posting: Posting) -> _Source:
+def _value(source: str, bill: Bill, posting: Posting, line: Line) -> _Source:
+    if source.startswith(_LINE):
+        if line is _NO_LINE:
+            return None
+        of_line = _OF_LINES.get(source)
+        return of_line(bill, line) if of_line else line.own.get(source.removeprefix(OF_LINES))
     if own := own_name(source):
         return bill.own.get(own)
     read = _SOURCES.get(source)
@@ -148,6 +186,10 @@ def _text(text: str, settings: TemplateSettings, what: str, notes: Notes) -> str
     # Spelled first, because that can make a sign the beginning of a formula.
     spelled = encodable(text, settings.encoding, what, notes)
     return one_line(spelled) if settings.is_strict else text_cell(spelled)
+
+
+def _signed(bill: Bill, amount: Decimal | None) -> Decimal | None:
+    return None if amount is None else amount * _sign(bill)
 
 
 def _sign(bill: Bill) -> int:
