@@ -25,6 +25,8 @@ def name_of(process: psutil.Process) -> str:
     command = process.cmdline() or [process.name()]
     if command[0].startswith("ray::"):
         return command[0].strip()
+    if "-m" in command:
+        return command[command.index("-m") + 1]
     scripts = [part for part in command[:4] if part.endswith((".py", "/invoices"))] or command[:1]
     return scripts[0].rsplit("/", 1)[-1]
 

@@ -6,12 +6,13 @@ import os
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import psutil
 
 from serve_app.commands.agent_ports import chosen_agent_ports
-from serve_app.commands.ray_processes import only_needed_processes
+from serve_app.commands.ray_processes import forked_workers, only_needed_processes
 from serve_app.commands.start_retries import first_line, logs_folder, start_with_retries
 from serve_app.commands.terminal import complain
 
@@ -59,21 +60,24 @@ def local_ray(num_cpus: int) -> Iterator[None]:
                 logging_level=logging.ERROR,
             )
 
-    try:
-        start_with_retries("Ray", start, _stop_ray)
-        with _watched(_vital_processes(), _end_at_once):
-            yield
-    except SystemExit as error:
-        # Ray raises SystemExit on SIGTERM while it starts.
-        raise KeyboardInterrupt from error
-    finally:
-        _stop_ray()
+    with forked_workers() as server:
+        stop = partial(_stop_ray, server)
+        try:
+            start_with_retries("Ray", start, stop)
+            with _watched(_vital_processes(), _end_at_once):
+                yield
+        except SystemExit as error:
+            # Ray raises SystemExit on SIGTERM while it starts.
+            raise KeyboardInterrupt from error
+        finally:
+            stop()
 
 
-def _stop_ray() -> None:
+def _stop_ray(fork_server: int) -> None:
+    """All of Ray's processes; what they are forked from serves a further start."""
     import ray
 
-    processes = psutil.Process().children(recursive=True)
+    processes = [each for each in psutil.Process().children(recursive=True) if each.pid != fork_server]
     ray.shutdown()
     end_processes(processes)
 

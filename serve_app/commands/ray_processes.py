@@ -7,14 +7,22 @@ and start machines. The service has its own logs and metrics, its workers lack n
 
 import contextlib
 import re
+import subprocess
+import sys
+import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
+
+from serve_app.commands import fork_worker
+from serve_app.commands.worker_fork_server import worker_fork_server
 
 _METHODS = ("start_log_monitor", "start_monitor", "start_api_server")
 """Of Ray's node, each of which starts one process."""
 _AGENT = re.compile(r"(--(?:dashboard|runtime_env)_agent_command=).*", re.DOTALL)
 # The raylet wants to start its agents, with options of its own, and ends with them.
 _PLACEHOLDER = "sh -c 'exec sleep infinity'"
+_WORKER = re.compile(r"(--python_worker_command=).*?/setup_worker\.py ", re.DOTALL)
+# Up to the program that prepares the environment of a worker; then comes that of the worker.
 
 
 @contextlib.contextmanager
@@ -35,12 +43,37 @@ def only_needed_processes() -> Iterator[None]:
             setattr(Node, name, method)
 
 
+@contextlib.contextmanager
+def forked_workers() -> Iterator[int]:
+    """While the block runs, the workers of a Ray that this process starts are forks of one process: its id."""
+    from ray._private import services
+
+    start = services.start_ray_process
+    with tempfile.TemporaryDirectory(prefix="invoices-") as folder, worker_fork_server(folder) as (pid, path):
+        services.start_ray_process = with_forked_workers(start, path)
+        try:
+            yield pid
+        finally:
+            services.start_ray_process = start
+
+
+def with_forked_workers(start: Callable[..., Any], path: str) -> Callable[..., Any]:
+    """Ray's function that starts one of its processes; the raylet asks for its workers at the socket `path`."""
+    program = [sys.executable, "-I", "-S", fork_worker.__file__, path]
+    return _with_raylet(start, lambda argument: _WORKER.sub(rf"\g<1>{subprocess.list2cmdline(program)} ", argument))
+
+
 def without_agents(start: Callable[..., Any]) -> Callable[..., Any]:
     """Ray's function that starts one of its processes; in the command of the raylet, the agents only wait."""
+    return _with_raylet(start, lambda argument: _AGENT.sub(rf"\g<1>{_PLACEHOLDER}", argument))
+
+
+def _with_raylet(start: Callable[..., Any], changed: Callable[[str], str]) -> Callable[..., Any]:
+    """Ray's function that starts one of its processes, with changed arguments of the raylet."""
 
     def started(command: Sequence[str], process_type: str, *others: Any, **more: Any) -> Any:
         if process_type == "raylet":
-            command = [_AGENT.sub(rf"\g<1>{_PLACEHOLDER}", argument) for argument in command]
+            command = [changed(argument) for argument in command]
         return start(command, process_type, *others, **more)
 
     return started
