@@ -24,6 +24,8 @@ _SAME_WORDS = 0.6
 _LIKE_WORDS = 0.4
 """The same if the price is equal, too."""
 _CERTAIN_WORDS = 0.9
+_CERTAIN = _CERTAIN_WORDS + _QUANTITY + _OPEN
+"""From this score on, a line is the same even at another price, or in another quantity."""
 _CENT = Decimal("0.01")
 _NEAR = Decimal("0.02")
 _MOST_LINES = 400
@@ -49,11 +51,13 @@ class BilledLine:
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """A line item, and the line of an order that it bills."""
+    """A line item, and the line of an order that it bills. `is_certain`: its SKU says so, or nearly equal words and a
+    number."""
 
     line: BilledLine
     order: PurchaseOrder
     ordered: OrderLine
+    is_certain: bool
 
     @property
     def place(self) -> Place:
@@ -122,7 +126,7 @@ def pair_lines(
     for row, (line, column) in enumerate(zip(lines, assign(scores), strict=True)):
         found = column if column is not None else _shared(scores[row])
         if found is not None:
-            pairs.append(Pair(line, *places[found]))
+            pairs.append(Pair(line, *places[found], scores[row][found] >= _CERTAIN))
     return pairs
 
 

@@ -6,7 +6,7 @@ from decimal import Decimal
 from itertools import pairwise
 
 from serve_app.domain.invoice import Extraction
-from serve_app.domain.order_lines import BilledLine, billed_lines, pair_lines
+from serve_app.domain.order_lines import BilledLine, Pair, billed_lines, pair_lines
 from serve_app.domain.order_match import OrderFoundBy
 from serve_app.domain.order_rules import OrderRules
 from serve_app.domain.purchase_order import OrderStatus, PurchaseOrder, order_key
@@ -16,6 +16,8 @@ _SHORTEST = 4
 _MOST_KEYS = 1_000
 # This share of the sum must be on an order whose number is not printed, and so much less on the next one.
 _COVERED, _AHEAD = Decimal("0.8"), Decimal("0.2")
+# Of a line that is on the order without doubt, at another price or in a greater quantity.
+_OTHERWISE = Decimal("0.8")
 _EXACT = OrderRules(price_percent=Decimal(1))
 
 
@@ -115,13 +117,20 @@ def _by_lines(
 
 
 def _covered(lines: Sequence[BilledLine], order: PurchaseOrder) -> Decimal:
-    """The share of the invoice's sum in lines that the order has at the same price, and not in a smaller quantity."""
+    """The share of the invoice's sum in lines that the order has at the same price, and not in a smaller quantity. What
+    differs, and is certainly the line, counts less."""
     whole = sum((abs(line.total) for line in lines if line.total), Decimal(0))
     if not whole:
         return Decimal(0)
     covered = Decimal(0)
     for pair in pair_lines(lines, [order], {}):
-        total, quantity = pair.line.total, pair.line.quantity
-        if total and quantity and quantity <= pair.ordered.quantity:
-            covered += abs(total) if _EXACT.is_same_amount(total, quantity * pair.ordered.unit_price) else 0
+        share = Decimal(1) if _is_as_ordered(pair) else _OTHERWISE * pair.is_certain
+        covered += abs(pair.line.total or Decimal(0)) * share
     return covered / whole
+
+
+def _is_as_ordered(pair: Pair) -> bool:
+    total, quantity, ordered = pair.line.total, pair.line.quantity, pair.ordered
+    if not total or not quantity or quantity > ordered.quantity:
+        return False
+    return _EXACT.is_same_amount(total, quantity * ordered.unit_price)

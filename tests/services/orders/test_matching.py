@@ -120,6 +120,32 @@ class TestFindingOrders:
         assert match is not None
         assert (match.status, match.orders) == (OrderMatchStatus.NOT_FOUND, [])
 
+    @pytest.mark.parametrize(
+        ("quantity", "price", "kind"), [("10", "27.50", "price_above"), ("12", "25.00", "quantity_above_ordered")]
+    )
+    async def test_without_a_number_a_line_that_differs_is_found_by_its_words(
+        self, runs: Runs, store: Store, order: PurchaseOrder, account: Account, quantity: str, price: str, kind: str
+    ) -> None:
+        assert await store.purchase_orders.add(make_order(account.id, "PO-2002", make_line(1, "Swivel chair")))
+        differs = await runs.matched(read(quantity, None, price))
+        assert differs.order_match is not None
+        assert [each.id for each in differs.order_match.orders] == [order.id]
+        assert await runs.kinds(differs.id) == [kind]
+
+    async def test_without_a_number_words_that_are_only_alike_leave_a_doubt(
+        self, runs: Runs, order: PurchaseOrder
+    ) -> None:
+        line = LineItem(
+            description="Oak desk lamp, black",
+            quantity=Decimal(10),
+            unit_price=Decimal(40),
+            confidence=None,
+            total=Decimal(400),
+        )
+        match = (await runs.matched(read(number=None, line_items=[line]))).order_match
+        assert match is not None
+        assert match.orders == []
+
     async def test_a_number_that_is_none_is_named(self, runs: Runs, order: PurchaseOrder) -> None:
         known = await runs.matched(read(number="PO-7777"))
         assert await runs.kinds(known.id) == ["order_unknown"]
