@@ -27,15 +27,24 @@ class Conversation:
         parts = [part for message in self.messages if message["role"] == "user" for part in message["content"]]
         return any(part["type"] == "text" for part in parts)
 
+    @property
+    def prompt(self) -> str:
+        """The instructions."""
+        return "".join(message["content"] for message in self.messages if message["role"] == "system")
+
 
 def read_conversations(source: Path) -> list[Conversation]:
     """Those of a JSONL file, or of all in a folder, as `invoices data export chat` writes them. Raise FormatError if
     there are none."""
-    files = [source] if source.is_file() else sorted(source.glob("*.jsonl"))
-    found = [_conversation(place, entry) for file in files for place, entry in read_lines(file)]
+    found = [_conversation(place, entry) for file in files_of(source) for place, entry in read_lines(file)]
     if not found:
         raise FormatError(f"{source} has no conversations (`invoices data export chat` writes them)")
     return found
+
+
+def files_of(source: Path) -> list[Path]:
+    """A file, or those of a folder with conversations."""
+    return [source] if source.is_file() else sorted(source.glob("*.jsonl"))
 
 
 def _conversation(place: str, entry: Mapping[str, Any]) -> Conversation:

@@ -17,12 +17,13 @@ import torch
 import yaml
 from transformers import AutoModelForImageTextToText
 
+from models.chat.question import PROMPT
 from models.checkpoint import find_checkpoint
 from models.config import Adapter, ModelConfig, ModelError
 from models.evaluation.tracking import Track, tracked
 from models.pretrained import load_processor, load_weights
 from models.registry.provenance import Provenance, write_provenance
-from models.training.conversations import Conversation, read_conversations
+from models.training.conversations import Conversation, files_of, read_conversations
 from models.training.provenance import commit
 from models.training.tuning.files import CONFIG
 from models.training.tuning.loop import TuningResult
@@ -47,7 +48,7 @@ def main() -> None:
     arguments = _arguments()
     torch.set_num_threads(arguments.threads)
     try:
-        conversations = read_conversations(arguments.conversations)
+        conversations = [each for source in arguments.conversations for each in read_conversations(source)]
         base = _folder(arguments.checkpoint)
         network, processor = with_adapter(base, arguments.rank), load_processor(base)
         with tracked("lora", vars(arguments)) as track:
@@ -137,6 +138,9 @@ def write(network: Any, out: Path, conversation: Conversation, provenance: Prove
     network.save_pretrained(out)
     write_provenance(out, provenance)
     endpoint = {"url": f"http://127.0.0.1:{_PORT}/v1", "sends": "both" if conversation.has_words else "pictures"}
+    if conversation.prompt != PROMPT.read_text(encoding="utf-8").strip():
+        (out / PROMPT.name).write_text(conversation.prompt, encoding="utf-8")
+        endpoint["prompt"] = str((out / PROMPT.name).absolute())
     config = {"adapter": Adapter.CHAT.value, "checkpoint": out.name, "endpoint": endpoint}
     (out / CONFIG).write_text(yaml.safe_dump(config, sort_keys=False))
 
@@ -174,9 +178,7 @@ def _add_gradient(network: Any, batch: dict[str, torch.Tensor], device: torch.de
 
 
 def _provenance(arguments: argparse.Namespace, result: TuningResult) -> Provenance:
-    files = [arguments.conversations]
-    if arguments.conversations.is_dir():
-        files = sorted(arguments.conversations.glob("*.jsonl"))
+    files = [file for source in arguments.conversations for file in files_of(source)]
     return Provenance(
         trained_at=utc_now(),
         base=arguments.checkpoint,
@@ -192,7 +194,12 @@ def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="invoices models lora", description=__doc__)
     add = parser.add_argument
     add("checkpoint", help="a vision language model: a folder, or a name on the hub")
-    add("conversations", type=Path, help="a JSONL file, or a folder with some (`invoices data export chat`)")
+    add(
+        "conversations",
+        type=Path,
+        nargs="+",
+        help="JSONL files or folders (`invoices data export chat`): new pages, and such as must not be forgotten",
+    )
     add("--out", type=Path, required=True, metavar="DIR", help="where the adapter is written; its name is the model's")
     add("--epochs", type=int, default=EPOCHS, help="how often each page is learned (default: %(default)s)")
     add("--rank", type=int, default=RANK, help="of the adapter's matrices (default: %(default)s)")

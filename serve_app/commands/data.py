@@ -60,13 +60,16 @@ def export_data(
     predict: Annotated[
         bool, typer.Option("--predict", help="Add what the models read (label-studio), to be corrected by people.")
     ] = False,
+    model: Annotated[
+        str | None, typer.Option(metavar="FILE", help="chat: user_config of the model; it is asked in its way.")
+    ] = None,
     extractor: ModelOption = None,
     verifier: ModelOption = None,
     calibration: CalibrationOption = None,
 ) -> None:
     """Write labelled documents in another format. Label Studio also takes a folder of unlabelled documents."""
     require_checkout()
-    check_options(folder, extractor=extractor, verifier=verifier, calibration=calibration)
+    check_options(folder, extractor=model or extractor, verifier=verifier, calibration=calibration)
     command = import_evaluation(_COMMAND)
     pipeline = load_pipeline(extractor, verifier, calibration) if predict else None
-    command.export_data(command.ExportOptions(format_.value, folder, out, sets or [], cache, pipeline))
+    command.export_data(command.ExportOptions(format_.value, folder, out, sets or [], cache, pipeline, model))

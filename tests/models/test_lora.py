@@ -81,7 +81,9 @@ def test_a_page_is_read_after_tuning_and_not_before(
     base: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out, source = tmp_path / "ours", conversations(tmp_path / "one.jsonl")
-    arguments = ["lora", str(base), str(source), "--out", str(out), "--epochs", "60", "--rate", "0.01", "--rank", "8"]
+    kept = conversations(tmp_path / "two.jsonl")
+    arguments = ["lora", str(base), str(source), str(kept), "--out", str(out), "--epochs", "60"]
+    arguments += ["--rate", "0.01", "--rank", "8"]
     monkeypatch.setattr(sys, "argv", arguments)
     lora.main()
     printed = capsys.readouterr().out
@@ -91,10 +93,13 @@ def test_a_page_is_read_after_tuning_and_not_before(
     assert before["message"]["content"] != ANSWER
     assert after["message"]["content"] == ANSWER
     assert all(token["logprob"] <= 0 for token in after["logprobs"]["content"])
+    endpoint = yaml.safe_load((out / "model.yaml").read_text())["endpoint"]
+    assert Path(endpoint["prompt"]).read_text() == "Copy the total.", "it is asked as it has learnt"
     known = read_provenance(out)
-    assert (known.base, known.documents) == (str(base), 60)
+    assert (known.base, known.documents) == (str(base), 120)
+    assert [line.partition(":")[0] for line in known.data or []] == ["one.jsonl", "two.jsonl"]
     assert known.metrics["last loss"] < known.metrics["first loss"]
-    assert yaml.safe_load((out / "model.yaml").read_text())["endpoint"]["sends"] == "pictures"
+    assert endpoint["sends"] == "pictures"
     # The layers of the picture's network stay as they are.
     assert not any("vision" in name for name in weights_of(out))
 

@@ -45,12 +45,12 @@ def read(source: Path, options: ImportOptions) -> Iterator[Imported]:
             yield Imported(f"{options.name}_{file.stem}", name, data, truth, unclear)
 
 
-def write(documents: Iterable[Exported], out: Path) -> None:
-    """A conversation for each page."""
-    prompt = read_prompt(_ENDPOINT)
+def write(documents: Iterable[Exported], out: Path, endpoint: Endpoint = _ENDPOINT) -> None:
+    """A conversation for each page, as a model at this endpoint is asked."""
+    prompt = read_prompt(endpoint)
     for each in documents:
         for index, (page, picture) in enumerate(zip(each.pages, each.pictures, strict=True)):
-            asked = question(replace(page, picture=picture), prompt, "", _ENDPOINT)["messages"]
+            asked = question(replace(page, picture=picture), prompt, "", endpoint)["messages"]
             answer = json.dumps(_answer(each, index), ensure_ascii=False)
             append_line(
                 out / f"{each.case.set}.jsonl", {"messages": [*asked, {"role": "assistant", "content": answer}]}

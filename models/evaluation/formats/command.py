@@ -4,12 +4,16 @@ import sys
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 
+from models.chosen import chosen_model
+from models.config import EXTRACTOR
 from models.evaluation.documents import DocumentCache
+from models.evaluation.formats import chat
 from models.evaluation.formats.folder import Predict, Reader, Summary, cases_of, write_folder
-from models.evaluation.formats.record import Format, FormatError, ImportOptions
+from models.evaluation.formats.record import Format, FormatError, ImportOptions, Write
 from models.pipeline import Pipeline
 from serve_app.documents.isolation.supervisor import Supervisor
 from serve_app.domain.document import Document
@@ -39,6 +43,7 @@ class ExportOptions:
     sets: list[str] = field(default_factory=list)
     cache: Path | None = None
     pipeline: Pipeline | None = None
+    model: str | None = None
 
 
 def format_of(name: str) -> Format:
@@ -54,19 +59,30 @@ def import_data(name: str, source: Path, out: Path, order: str | None) -> None:
 
 
 def export_data(options: ExportOptions) -> None:
-    """Write a folder with docs/ and truth/ in another format. Raises FormatError, DatasetError."""
+    """Write a folder with docs/ and truth/ in another format. Raises FormatError, DatasetError, ModelError."""
     form, reading, summary = format_of(options.format), read_settings().read_options(), Summary()
     if options.out.exists() and any(options.out.iterdir()):
         raise FormatError(f"{options.out} is not empty: export into another folder")
-    cases = cases_of(options.folder, options.sets, form)
+    write, cases = writer_of(form, options.model), cases_of(options.folder, options.sets, form)
     predict = _predictor(options.pipeline) if options.pipeline else None
     with closing(Supervisor(reading)) as supervisor:
         read = supervisor.read_next
         if options.cache:
             read = DocumentCache(options.cache / "documents", read, reading).read
         reader = Reader(read, supervisor.show, supervisor.draw, predict)
-        form.write(reader.documents(cases, form, summary), options.out)
+        write(reader.documents(cases, form, summary), options.out)
     _say(options.out, summary)
+
+
+def writer_of(form: Format, model: str | None) -> Write:
+    """Writes documents in a format; as conversations with one chat model, if its `user_config` is named. Raises
+    FormatError for another format or model, ModelError."""
+    if model is None:
+        return form.write
+    endpoint = chosen_model(model, EXTRACTOR).endpoint
+    if form is not chat.FORMAT or endpoint is None:
+        raise FormatError("--model is for the format chat, and names a file with `adapter: chat` and its `endpoint`")
+    return partial(chat.write, endpoint=endpoint)
 
 
 def _predictor(pipeline: Pipeline) -> Predict:

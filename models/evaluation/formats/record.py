@@ -104,6 +104,9 @@ class ImportOptions:
     order: Order | None = None
 
 
+Write = Callable[[Iterable[Exported], Path], None]
+
+
 @dataclass(frozen=True, slots=True)
 class Format:
     """How a format is read and written. `single`: it has a page a document, so documents of more pages stay behind.
@@ -111,7 +114,7 @@ class Format:
     models are shown (`draw_page`, PNG); else a JPEG of the page as its file shows it."""
 
     read: Callable[[Path, ImportOptions], Iterator[Imported]]
-    write: Callable[[Iterable[Exported], Path], None]
+    write: Write
     single: bool = False
     unlabelled: bool = False
     upright: bool = False

@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 from PIL import Image
 
+from models.config import WEIGHTS
 from models.evaluation.dataset import Case, load_dataset
-from models.evaluation.formats.command import FORMATS, format_of
+from models.evaluation.formats.command import FORMATS, format_of, writer_of
 from models.evaluation.formats.folder import Reader, Summary, cases_of, write_folder
 from models.evaluation.formats.record import FormatError, ImportOptions
 from serve_app.commands.data import DataFormat
@@ -43,14 +44,14 @@ def folder_of(path: Path, pages: int = 1, truth: dict[str, Any] = TRUTH) -> Path
     return path
 
 
-def export(name: str, folder: Path, out: Path) -> Summary:
+def export(name: str, folder: Path, out: Path, model: str | None = None) -> Summary:
     options, summary, form = ReadOptions(), Summary(), format_of(name)
     reader = Reader(
         read_document,
         lambda data, number: show_page(data, number, options),
         lambda data, page: draw_page(data, page, options),
     )
-    form.write(reader.documents(cases_of(folder, [], form), form, summary), out)
+    writer_of(form, model)(reader.documents(cases_of(folder, [], form), form, summary), out)
     return summary
 
 
@@ -382,6 +383,22 @@ class TestPicturesWithJson:
         assert stated["seller"] == "Northwind Traders Ltd"
         assert stated["lines"] == [{"description": "Paper, A4, 500 sheets", "quantity": "10", "unit_price": "4.50"}]
         assert "buyer" not in stated, "nobody said that there is none"
+
+    def test_a_conversation_asks_as_one_model_is_asked(self, tmp_path: Path) -> None:
+        (tmp_path / "prompt.md").write_text("Read the page.")
+        endpoint = {"url": "http://localhost", "sends": "pictures", "prompt": str(tmp_path / "prompt.md")}
+        config = {"adapter": "chat", "checkpoint": "ours", "endpoint": endpoint}
+        (tmp_path / "model.json").write_text(json.dumps(config))
+        export("chat", folder_of(tmp_path / "data"), tmp_path / "out", str(tmp_path / "model.json"))
+        (line,) = (tmp_path / "out" / "own.jsonl").read_text().splitlines()
+        system, user, _ = json.loads(line)["messages"]
+        assert system["content"] == "Read the page."
+        assert [part["type"] for part in user["content"]] == ["image_url"]
+
+    @pytest.mark.parametrize("name", ["chat", "donut"])
+    def test_only_a_chat_model_asks_questions(self, name: str, tmp_path: Path) -> None:
+        with pytest.raises(FormatError, match="--model is for the format chat"):
+            export(name, folder_of(tmp_path / "data"), tmp_path / "out", str(WEIGHTS / "extractor"))
 
     def test_a_picture_at_an_address_is_not_fetched(self, tmp_path: Path) -> None:
         content = [{"type": "image_url", "image_url": {"url": "https://example.com/a.png"}}]
