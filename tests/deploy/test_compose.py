@@ -9,6 +9,7 @@ import jsonschema_rs
 import pytest
 import yaml
 
+from scripts.containers import OPERATE, PAGE, UP, secrets_of_the_page
 from serve_app.settings import Settings
 from serve_app.settings.secrets import secret_names
 from serve_app.telemetry.service_log import LOG_VARIABLE
@@ -124,3 +125,14 @@ def test_the_gpu_runs_the_graph_of_the_configuration() -> None:
     assert f"CMD {json.dumps(service['command'])}" in image
     (device,) = service["deploy"]["resources"]["reservations"]["devices"]
     assert device["capabilities"] == ["gpu"]
+
+
+def test_the_script_of_containers_runs_the_commands_of_the_pages() -> None:
+    """`python -m scripts.containers` takes the files through a week."""
+    first, *_, last = secrets_of_the_page().splitlines()
+    assert (first, last) == ("mkdir -m 0700 secrets", "chown -R 10001 secrets")
+    assert f"    {UP}\n" in PAGE.read_text()
+    pages = "\n".join(page.read_text() for page in PAGE.parent.glob("*.md"))
+    for command, _ in OPERATE:
+        words = " ".join(each for each in command.split()[:2] if each.isalpha())
+        assert f"invoices {words}" in pages
