@@ -7,4 +7,4 @@
 set -euo pipefail
 invoices models calibrate "$CALIBRATE" "--$PLACE" "$MODEL" --out "$OUT/calibration.json" --cache "$OUT/cache"
 invoices evaluate "$DATA" --out "$OUT/after" "--$PLACE" "$MODEL" --calibration "$OUT/calibration.json"
-invoices models check "$MODEL" --as "$PLACE" --data "$DATA" --calibration "$OUT/calibration.json" --out "$OUT/gate"
+invoices models check "$MODEL" --as "$PLACE" --data "$DATA" --calibration "$OUT/calibration.json" --out "$OUT/gate" --cache "$OUT/cache"

@@ -8,4 +8,4 @@
 set -euo pipefail
 invoices evaluate "$DATA" --out "$OUT/before" --cache "$OUT/cache"
 invoices evaluate "$DATA" --out "$OUT/after" --cache "$OUT/cache" --compare "$OUT/before" "--$PLACE" "$MODEL" --calibration "$CALIBRATION"
-invoices models check "$MODEL" --as "$PLACE" --data "$DATA" --calibration "$CALIBRATION" --out "$OUT/gate"
+invoices models check "$MODEL" --as "$PLACE" --data "$DATA" --calibration "$CALIBRATION" --out "$OUT/gate" --cache "$OUT/cache"

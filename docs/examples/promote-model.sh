@@ -8,6 +8,6 @@
 set -euo pipefail
 invoices models calibrate "$CALIBRATE" "--$PLACE" "$MODEL" --out "$OUT/calibration.json" --cache "$OUT/cache"
 version=$(invoices models fetch "$MODEL" --as "$PLACE" --name "$NAME" --licence "$LICENCE" --calibration "$OUT/calibration.json")
-invoices models check "registry://$version" --as "$PLACE" --data "$DATA" --calibration "$OUT/calibration.json" --out "$OUT/gate"
+invoices models check "registry://$version" --as "$PLACE" --data "$DATA" --calibration "$OUT/calibration.json" --out "$OUT/gate" --cache "$OUT/cache"
 invoices models promote "$version" --gate "$OUT/gate/gate.json"
 invoices models card "$version" --out "$OUT/card.md"

@@ -158,6 +158,22 @@ def evaluate(
 
 
 @app.command()
+def label_next(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder with documents.")],
+    out: Annotated[Path, typer.Option(help="Folder for the chosen documents; must be empty or new.")] = Path("label"),
+    count: Annotated[int, typer.Option(min=1, help="How many to choose.")] = 50,
+    labelled: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Documents that are labelled already: those like them wait.")
+    ] = None,
+    cache: Annotated[Path, typer.Option(help="What was read, for a run that goes on.")] = Path("build/label-next"),
+) -> None:
+    """Choose the documents to label next: those that together resemble all others most."""
+    check_options(folder, *([labelled] if labelled else []))
+    command = import_evaluation("models.evaluation.labelling.command")
+    command.label_next(command.Options(folder, out, count, cache, labelled))
+
+
+@app.command()
 def explain(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="An invoice.")],
     field: Annotated[str | None, typer.Option(help="Only this field, such as amount.")] = None,

@@ -63,6 +63,9 @@ def check_candidate(
     extractor: Annotated[str | None, typer.Option(metavar="MODEL", help=f"{_MODEL}; else the bundled one.")] = None,
     verifier: Annotated[str | None, typer.Option(metavar="MODEL", help=f"{_MODEL}; else the bundled one.")] = None,
     calibration: Annotated[Path | None, typer.Option(help="Calibration of the candidate's pair, or a folder.")] = None,
+    cache: Annotated[
+        Path | None, typer.Option(help="Cache for the words of documents, as of `invoices evaluate`.")
+    ] = None,
 ) -> None:
     """Compare a candidate with the model that it would replace, and write a verdict.
 
@@ -72,7 +75,8 @@ def check_candidate(
     check_options(*(data or ()), extractor=extractor, verifier=verifier, calibration=calibration)
     check_model(candidate, place)
     command = import_evaluation("models.evaluation.gate.command")
-    options = command.Options(candidate, place.value, out, tuple(data or ()), extractor, verifier, calibration)
+    folders = tuple(data or ())
+    options = command.Options(candidate, place.value, out, folders, extractor, verifier, calibration, cache)
     if not command.check(options):
         raise typer.Exit(1)
 

@@ -139,6 +139,7 @@ files show
 folder list
 head
 key list
+label-next
 logs
 mail
 mail addresses

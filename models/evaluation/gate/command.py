@@ -35,6 +35,7 @@ class Options:
     extractor: str | None = None
     verifier: str | None = None
     calibration: Path | None = None
+    cache: Path | None = None
 
 
 def check(options: Options) -> bool:
@@ -78,9 +79,10 @@ def _runs(options: Options, pairs: tuple[tuple[ModelConfig, ModelConfig], ...], 
     calibrations = load_calibrations(options.calibration or settings.calibration)
     reading, runs = settings.read_options(), []
     known: Known = {}
-    with Progress(console=console) as bar, closing(Supervisor(reading)) as reader, TemporaryDirectory() as cache:
+    with Progress(console=console) as bar, closing(Supervisor(reading)) as reader, TemporaryDirectory() as own:
         # Both pairs are to read the same words, and OCR takes most of the time.
-        read = DocumentCache(Path(cache), reader.read_next, reading).read
+        words = options.cache / "documents" if options.cache else Path(own)
+        read = DocumentCache(words, reader.read_next, reading).read
         for name, (extractor, verifier) in zip(("present", "candidate"), pairs, strict=True):
             task = bar.add_task(f"{name} pair", total=None)
             loaded = load(lambda: Pipeline(extractor, verifier, calibrations))  # noqa: B023 - called at once

@@ -1,0 +1,1 @@
+"""Which documents to label next."""
