@@ -11,6 +11,7 @@ from serve_app.documents.ocr.clean import clean
 from serve_app.documents.ocr.engine import SeenWord
 from serve_app.documents.ocr.engines import check_engine, engine
 from serve_app.documents.ocr.networks import DETECTOR, CpuNetwork, load_network
+from serve_app.documents.ocr.pp_ocr import RapidOcrEngine
 from serve_app.documents.options import OcrOptions
 from tests.documents.images.printed import pixels, printed
 
@@ -73,6 +74,28 @@ def test_a_gpu_that_does_not_start_is_only_missed_if_it_was_asked_for(
         load_network(DETECTOR, "cuda")
     assert looked == ["packages"] * 2
     assert capsys.readouterr().out == ""
+
+
+class StandIn(onnxruntime.InferenceSession):  # type: ignore[misc]
+    """A session on the CPU that says that it runs on a GPU."""
+
+    def __init__(self, path: str, settings: onnxruntime.SessionOptions, providers: list[str]) -> None:
+        self.asked = providers
+        super().__init__(path, settings, providers=["CPUExecutionProvider"])
+
+    def get_providers(self) -> list[str]:
+        return self.asked
+
+
+def test_a_page_is_read_on_a_gpu_as_on_the_cpu(monkeypatch: pytest.MonkeyPatch) -> None:
+    picture = pixels(printed(("Total amount 618.60", "due"), height=30).image)
+    expected = RapidOcrEngine(OcrOptions(device="cpu")).read(picture)
+    monkeypatch.setattr(onnxruntime, "get_available_providers", lambda: ["CUDAExecutionProvider"])
+    monkeypatch.setattr(onnxruntime, "preload_dlls", lambda **_: None)
+    monkeypatch.setattr(onnxruntime, "InferenceSession", StandIn)
+    read = RapidOcrEngine(OcrOptions(device="cuda")).read(picture)
+    assert {word.text for word in read} == {"Total", "amount", "618.60", "due"}
+    assert [word.text for word in read] == [word.text for word in expected]
 
 
 @pytest.mark.parametrize(
