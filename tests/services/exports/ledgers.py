@@ -10,6 +10,7 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from serve_app.services.exports.ports import DeliveryFailed
+from tests.services.exports.published import QUICKBOOKS, XERO, differences
 
 NAMES = {"res.partner": "name", "res.currency": "name", "account.account": "code", "account.tax": "name"}
 _MOVE = {
@@ -117,12 +118,14 @@ class XeroServer:
 
     def _put(self, collection: str, key: str, body: Mapping[str, Any]) -> tuple[int, Any]:
         if key not in self.keys:
+            assert differences(body, XERO[collection]) == []
             (bill,) = body[collection]
             unknown = [line["AccountCode"] for line in bill["LineItems"] if line["AccountCode"] not in self.accounts]
             if unknown:
                 errors = [{"Message": f"Account code '{unknown[0]}' is not a valid code"}]
                 return 400, {"Type": "ValidationException", "Elements": [{"ValidationErrors": errors}]}
-            total = sum(Decimal(line["UnitAmount"]) + Decimal(line["TaxAmount"]) for line in bill["LineItems"])
+            amounts = [line[name] for line in bill["LineItems"] for name in ("UnitAmount", "TaxAmount")]
+            total = sum(Decimal(str(amount)) for amount in amounts)
             made = {**bill, f"{collection[:-1]}ID": f"id {len(self.keys)}", "Total": float(total)}
             self.bills[collection].append(made)
             self.keys[key] = {collection: [made]}
@@ -168,6 +171,7 @@ class QuickBooksServer:
 
     def _create(self, request: str, bill: dict[str, Any]) -> tuple[int, Any]:
         if request not in self.requests:
+            assert differences(bill, QUICKBOOKS) == []
             if bill["CurrencyRef"]["value"] != "EUR":
                 error = {"Message": "Invalid Reference Id", "Detail": "Currency is not active", "code": "2500"}
                 return 400, {"Fault": {"Error": [error], "type": "ValidationFault"}}

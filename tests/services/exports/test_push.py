@@ -239,8 +239,8 @@ class TestXero:
         assert delivery.booked[invoice.id] == bill["InvoiceID"]
         assert (bill["Type"], bill["Status"], bill["Total"]) == ("ACCPAY", "DRAFT", 129.7)
         assert [(line["UnitAmount"], line["TaxAmount"], line["TaxType"]) for line in bill["LineItems"]] == [
-            ("100.00", "19.00", "INPUT19"),
-            ("10.00", "0.70", "INPUT7"),
+            (100.0, 19.0, "INPUT19"),
+            (10.0, 0.7, "INPUT7"),
         ]
         assert (credit["Type"], credit["CreditNoteNumber"]) == ("ACCPAYCREDIT", "C-1")
 

@@ -72,8 +72,9 @@ class Xero:
         line: dict[str, Any] = {
             "Description": text_of(bill, posting.text),
             "Quantity": 1,
-            "UnitAmount": f"{posting.net:f}",
-            "TaxAmount": f"{posting.tax:f}",
+            # The API takes numbers; those with at most 15 digits stay what they are.
+            "UnitAmount": float(posting.net),
+            "TaxAmount": float(posting.tax),
             "AccountCode": posting.coding.account,
             "TaxType": await self._tax_type(posting.coding.tax_code),
         }
