@@ -41,6 +41,8 @@ _STEP = 4
 """Conversations between two changes of the weights."""
 IGNORED = -100
 _PORT = 8001
+_SERVED_RANKS = (1, 8, 16, 32, 64, 128, 256, 320, 512)
+"""The limits of an adapter's rank that vLLM knows."""
 
 
 def main() -> None:
@@ -148,14 +150,16 @@ def write(network: Any, out: Path, conversation: Conversation, provenance: Prove
 def serving(checkpoint: str, out: Path, rank: int) -> Iterator[str]:
     """How to serve the adapter beside its base."""
     name, place = out.name, out.absolute()
+    limit = next((each for each in _SERVED_RANKS if each >= rank), rank)
     yield f"written: {out / CONFIG}, its user_config. Serve it with one of"
     yield (
-        f"  vllm serve {checkpoint} --enable-lora --max-lora-rank {rank} --lora-modules {name}={place} --port {_PORT}"
+        f"  vllm serve {checkpoint} --enable-lora --max-lora-rank {limit} --lora-modules {name}={place} --port {_PORT}"
     )
     yield (
         f"  python -m sglang.launch_server --model-path {checkpoint} --enable-lora --lora-paths {name}={place}"
         f" --port {_PORT}"
     )
+    yield f"For SGLang, write `checkpoint: {checkpoint}:{name}` there: it answers {name} alone without the adapter."
 
 
 def _folder(checkpoint: str) -> Path:

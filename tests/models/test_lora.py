@@ -76,6 +76,14 @@ def test_without_peft_its_package_is_named(base: Path, tmp_path: Path, monkeypat
         lora.with_adapter(base, 4)
 
 
+@pytest.mark.parametrize(("rank", "limit"), [(4, 8), (16, 16), (48, 64)])
+def test_servers_are_started_with_a_limit_that_they_know(rank: int, limit: int) -> None:
+    _, vllm, sglang, naming = lora.serving("acme/base", Path("/srv/ours"), rank)
+    assert f"--max-lora-rank {limit} --lora-modules ours=/srv/ours" in vllm
+    assert "--lora-paths ours=/srv/ours" in sglang
+    assert "checkpoint: acme/base:ours" in naming
+
+
 @pytest.mark.filterwarnings("ignore:`is_gradient_checkpointing`:FutureWarning")
 def test_a_page_is_read_after_tuning_and_not_before(
     base: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
