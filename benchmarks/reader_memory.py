@@ -22,6 +22,7 @@ import pypdfium2 as pdfium
 
 from benchmarks.fuzz.seeds import hybrid_pdf, seeds, text_pdf
 from serve_app.documents.isolation.supervisor import Supervisor
+from serve_app.documents.slices import WHOLE
 from serve_app.documents.sniff import sniff
 from serve_app.domain.errors import DocumentError
 from serve_app.settings import Settings
@@ -82,13 +83,14 @@ def _read(reader: Supervisor, data: bytes) -> dict[str, Any]:
     """What reading did to the process that read."""
     before, started = reader.losses.total(), time.monotonic()
     reader.tidy()
-    outcome = "read"
+    outcome, ocr = "read", 0.0
     try:
-        reader.read(data)
+        ocr = reader.read_slice(data, WHOLE).ocr_seconds
     except DocumentError as error:
         outcome = str(error.code)
     return {
         "outcome": outcome,
+        "by_ocr": ocr > 0,
         "seconds": round(time.monotonic() - started, 2),
         "lost": reader.losses.total() - before,
         "process": reader.pid,
@@ -106,7 +108,7 @@ def _memory(pid: int | None) -> dict[str, int]:
 
 
 def _report(lines: Sequence[dict[str, Any]]) -> Iterator[str]:
-    yield "| documents | pictures | lost | processes | memory, MiB | address space, MiB: between documents, highest |"
+    yield "| documents | by OCR | lost | processes | memory, MiB | address space, MiB: between documents, highest |"
     yield "|---|---|---|---|---|---|"
     for mark in (each for each in MARKS if each <= len(lines)):
         yield _row(lines[:mark], lines[max(0, mark - 100) : mark])
@@ -114,11 +116,11 @@ def _report(lines: Sequence[dict[str, Any]]) -> Iterator[str]:
 
 
 def _row(lines: Sequence[dict[str, Any]], last: Sequence[dict[str, Any]]) -> str:
-    pictures = sum(line["kind"] not in {"pdf", "html", "xml"} for line in lines)
+    by_ocr = sum(line["by_ocr"] for line in lines)
     lost, processes = sum(line["lost"] for line in lines), len({line["process"] for line in lines})
     own, size = (sorted(line[name] for line in last)[len(last) // 2] for name in ("own", "size"))
     peak = max(line["peak"] for line in last)
-    return f"| {len(lines)} | {pictures} | {lost} | {processes} | {own} | {size}, {peak} |"
+    return f"| {len(lines)} | {by_ocr} | {lost} | {processes} | {own} | {size}, {peak} |"
 
 
 def _lines(log: Path) -> list[dict[str, Any]]:
