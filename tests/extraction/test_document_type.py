@@ -46,6 +46,21 @@ def test_under_an_invoice_s_title_two_of_the_three_are_enough() -> None:
     assert read("Invoice", *PAYABLE, verifier=page).document_type is DocumentType.INVOICE
 
 
+@pytest.mark.parametrize(
+    "title",
+    [
+        "Кредитно известие",
+        "Knjižno odobrenje",
+        "Factură storno",
+        "Sztornó számla",
+        "Розрахунок коригування",
+        "수정 세금계산서",
+    ],
+)
+def test_a_credit_note_is_known_by_its_title(title: str) -> None:
+    assert read(title, *PAYABLE, is_foreign=False).document_type is DocumentType.CREDIT_NOTE
+
+
 @pytest.mark.parametrize("title", ["Quotation", "Auftragsbestätigung", "Estado de cuenta", "見積書", "Оферта"])
 def test_a_title_of_another_document_decides(title: str) -> None:
     found = read(title, *PAYABLE, is_foreign=False)
