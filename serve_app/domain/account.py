@@ -134,7 +134,8 @@ class Account:
 
 def sandbox_of(account: Account, now: datetime) -> Account:
     """The account's sandbox, without a quota, and without an owner to be notified."""
-    return replace(account, id=sandbox_id(account.id), created_at=now, email=None)
+    limits = replace(account.limits, documents_per_month=None)
+    return replace(account, id=sandbox_id(account.id), created_at=now, email=None, limits=limits)
 
 
 @dataclass(frozen=True, slots=True)

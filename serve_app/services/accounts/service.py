@@ -1,7 +1,7 @@
 """Accounts and keys, managed by an operator or the web application."""
 
 import logging
-from dataclasses import astuple
+from dataclasses import astuple, replace
 from datetime import datetime, timedelta
 from uuid import UUID
 
@@ -50,7 +50,7 @@ class AccountService:
         check_limits(limits)
         if not await self._accounts.set_limits(account_id, limits):
             raise _unknown(account_id)
-        await self._accounts.set_limits(sandbox_id(account_id), limits)
+        await self._accounts.set_limits(sandbox_id(account_id), replace(limits, documents_per_month=None))
         log.info("limits set", extra={"account_id": str(account_id)})
 
     async def suspend(self, account_id: UUID) -> None:
