@@ -91,7 +91,7 @@ class Figures:
             print("| --- | ---: |" + " ---: |" * len(EXAMPLES))
             for name in (*FIELDS, "all"):
                 counts = [self.counts[whose, name, number] for number in EXAMPLES]
-                cells = [_cell(each) for each in counts]
+                cells = [cell_of(each) for each in counts]
                 print(f"| {name} | {counts[0].values} | " + " | ".join(cells) + " |")
         ordered = sorted(self.seconds)
         print(f"\nprocessor time of a field: median {1000 * ordered[len(ordered) // 2]:.2f} ms, ", end="")
@@ -128,7 +128,8 @@ def _print_wrong(title: str, invoices: list[Document]) -> None:
         print(title, invoices[0].name, "wanted", invoices[0].values[title].value, "found", found, position)
 
 
-def _cell(count: Count) -> str:
+def cell_of(count: Count) -> str:
+    """The share of right values; in brackets those on which both ways agree, and wrong ones."""
     agreed = f"{_share(count.right_agreed, count.agreed)} of {count.agreed}"
     return f"{_share(count.right, count.values)} ({agreed}; wrong {_share(count.wrong, count.values)})"
 
@@ -141,7 +142,7 @@ def _documents(out: Path) -> dict[str, list[Document]]:
     truth = json.loads((HERE / "truth.json").read_text())
     found = {}
     for name, texts in truth.items():
-        evidence = _read(out, name)
+        evidence = read_page(out, name)
         places = {title: _place(Pages(evidence), text) for title, text in texts.items()}
         printed = {title: place for title, place in places.items() if place is not None}
         if missing := set(texts) - set(printed):
@@ -151,7 +152,7 @@ def _documents(out: Path) -> dict[str, list[Document]]:
     return found
 
 
-def _read(out: Path, name: str) -> Evidence:
+def read_page(out: Path, name: str) -> Evidence:
     """The words of a page, kept in a file: reading takes a second."""
     path = out / f"{name}.evidence"
     if not path.exists():

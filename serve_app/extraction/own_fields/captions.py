@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from serve_app.domain.evidence import UNITS
-from serve_app.extraction.own_fields.page_lines import Line, PageLines, is_gap
+from serve_app.extraction.own_fields.page_lines import Line, PageLines, is_gap, is_space
 
 _WORDS = 5
 _BEFORE, _BELOW = 3500, 600
@@ -178,7 +178,29 @@ def heading_of(line: Line, start: int, end: int, caption: Caption) -> Heading:
     """What is printed from one word of a line to another, as the heading of a column."""
     left = line[start - 1].x1 if start else 0
     right = line[end].x0 if end < len(line) else UNITS
-    return Heading(caption, line[start].x0, line[end - 1].x1, left, right, _wholeness(line, start, end))
+    is_whole = (start == 0 or not is_space(line[start - 1], line[start])) and (
+        end == len(line) or not is_space(line[end - 1], line[end])
+    )
+    return Heading(caption, line[start].x0, line[end - 1].x1, left, right, 1.0 if is_whole else MIN_LIKENESS)
+
+
+def heading_over(page: PageLines, table: int, x0: int, x1: int) -> tuple[Line, Heading] | None:
+    """The nearest words over what stands between `x0` and `x1` in the table whose first row begins with this line."""
+    top = page.lines[table][0].y0
+    for line in reversed(page.lines[:table]):
+        over = [place for place, word in enumerate(line) if word.x0 < x1 and word.x1 > x0]
+        if not over or line[over[0]].middle >= top:
+            continue
+        start, end = over[0], over[-1] + 1
+        while start > 0 and is_space(line[start - 1], line[start]):
+            start -= 1
+        while end < len(line) and is_space(line[end - 1], line[end]):
+            end += 1
+        words = line[start:end]
+        if top - words[0].y1 > _BELOW or any(word.has_digit for word in words) or len(words) > _WORDS:
+            return None
+        return words, heading_of(line, start, end, Caption(letters_in(words), is_above=True))
+    return None
 
 
 def under(page: PageLines, lines: range, heading: Heading) -> tuple[int, int] | None:

@@ -4,6 +4,7 @@ the row, and by their place among the values of the row that were read."""
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import takewhile
+from typing import NamedTuple, Self
 from uuid import UUID
 
 from serve_app.domain.evidence import Evidence
@@ -11,7 +12,7 @@ from serve_app.domain.invoice import Citation, LineItem
 from serve_app.domain.memory import Keys
 from serve_app.domain.own_field import OwnField, OwnFieldType
 from serve_app.domain.own_field_example import FieldPlace, Neighbour, OwnFieldExample
-from serve_app.extraction.own_fields.captions import MIN_LIKENESS, Caption, Captions, Heading, under
+from serve_app.extraction.own_fields.captions import MIN_LIKENESS, Caption, Captions, Heading, Place, under
 from serve_app.extraction.own_fields.find import (
     ByCaption,
     FoundValue,
@@ -76,8 +77,14 @@ def _caption(place: FieldPlace) -> tuple[str, str]:
 def _find(field: OwnField, pages: Pages, rows: Sequence[Row | None], seen: Seen) -> list[FoundValue | None]:
     if seen.is_not_printed:
         return [None] * len(rows)
-    known = captions_of(field, seen)
-    by_caption = [None if row is None else _by_caption(field, pages, row, known, seen.shapes) for row in rows]
+    known, shapes = captions_of(field, seen), seen.shapes
+    captions = Captions(list(known))
+    # Each page is searched once, however many rows it has.
+    printed = {row.page.page.page: _Printed.on(row, captions) for row in rows if row is not None}
+    by_caption = [
+        None if row is None else _by_caption(field, pages, row, printed[row.page.page.page], known, shapes)
+        for row in rows
+    ]
     has_caption = any(by_caption)
     found: list[FoundValue | None] = []
     for row, caption in zip(rows, by_caption, strict=True):
@@ -86,15 +93,32 @@ def _find(field: OwnField, pages: Pages, rows: Sequence[Row | None], seen: Seen)
     return found
 
 
-def _by_caption(field: OwnField, pages: Pages, row: Row, known: Counter[Caption], shapes: Shapes) -> ByCaption | None:
-    captions, number = Captions(list(known)), row.page.page.page
+class _Printed(NamedTuple):
+    """The captions of a page: where values may begin behind them, and headings over its table."""
+
+    places: Sequence[Place]
+    headings: Sequence[Heading]
+
+    @classmethod
+    def on(cls, row: Row, captions: Captions) -> Self:
+        """Those on the page of a row."""
+        places = [
+            each for each in captions.places(row.page) if not each.caption.is_above and each.likeness >= MIN_LIKENESS
+        ]
+        return cls(places, list(captions.headings(row.page, row.table)))
+
+
+def _by_caption(
+    field: OwnField, pages: Pages, row: Row, on_page: _Printed, known: Counter[Caption], shapes: Shapes
+) -> ByCaption | None:
+    number = row.page.page.page
     found: list[ByCaption] = []
-    for place in captions.places(row.page):
-        if place.line in row.lines and not place.caption.is_above and place.likeness >= MIN_LIKENESS:
+    for place in on_page.places:
+        if place.line in row.lines:
             words = row.page.segment(place.line, place.word)
             if printed := printed_at(field, words, pages, shapes):
                 found.append(scored(Start(number, place.line, place.word), printed, place, known, shapes))
-    for heading in captions.headings(row.page, row.table):
+    for heading in on_page.headings:
         start = under(row.page, row.lines, heading)
         if start is not None and not row.is_known(row.page.lines[start[0]][start[1]]):
             words = list(takewhile(_is_left_of(heading), row.page.segment(*start)))

@@ -14,7 +14,7 @@ from serve_app.domain.review_tables import LINE_ITEMS, rows_before, stored_rows
 from serve_app.domain.vendor import VendorDetails
 from serve_app.extraction.memory.keys import keys_of_evidence_layout
 from serve_app.extraction.memory.learn import keys_of_invoice
-from serve_app.extraction.own_fields.captions import Caption, Heading, letters_in, under, words_above, words_before
+from serve_app.extraction.own_fields.captions import heading_over, under, words_above, words_before
 from serve_app.extraction.own_fields.page_lines import Line, PageLines, Pages, Word, is_gap
 from serve_app.extraction.own_fields.places import neighbours_of
 from serve_app.extraction.own_fields.printed_values import joined, printed_at
@@ -106,12 +106,10 @@ def _captions_in(row: Row, number: int, words: Line) -> tuple[Line, Line]:
     before = words_before(line, start)
     if before and (before[-1].ends_caption or not is_gap(before[-1], words[0])):
         return before, []
-    above = words_above(row.page, row.table, words[0].x0, words[-1].x1)
-    if not above:
-        return [], []
+    found = heading_over(row.page, row.table, words[0].x0, words[-1].x1)
     # What stands over the middle of another column is no heading of the value.
-    heading = Heading(Caption(letters_in(above), is_above=True), above[0].x0, above[-1].x1, 0, UNITS, 1.0)
-    return [], above if under(row.page, row.lines, heading) == (number, start) else []
+    is_heading = found is not None and under(row.page, row.lines, found[1]) == (number, start)
+    return [], found[0] if found and is_heading else []
 
 
 def _printed_once_in(row: Row, value: str) -> "_Place | None":

@@ -12,6 +12,8 @@ from serve_app.extraction.notation.numbers import Style, decimal_style
 
 _GAP = 2.2
 """Words that are further apart than so many letters belong to different columns."""
+_SPACE = 1.1
+"""Words of one heading are at most so many letters apart: columns of short headings stand close together."""
 
 
 class Word(NamedTuple):
@@ -103,8 +105,17 @@ def letters_of(text: str) -> str:
 
 def is_gap(one: Word, other: Word) -> bool:
     """Whether two neighbours of a line are set apart."""
+    return _letters_between(one, other) > _GAP
+
+
+def is_space(one: Word, other: Word) -> bool:
+    """Whether two neighbours of a line may be words of one heading."""
+    return _letters_between(one, other) <= _SPACE
+
+
+def _letters_between(one: Word, other: Word) -> float:
     letter = (one.x1 - one.x0 + other.x1 - other.x0) / max(len(one.text) + len(other.text), 1)
-    return other.x0 - one.x1 > _GAP * letter
+    return (other.x0 - one.x1) / max(letter, 1)
 
 
 def _lines_of(page: PageWords) -> Iterator[list[Word]]:

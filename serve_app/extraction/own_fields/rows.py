@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
+from itertools import takewhile
 from typing import NamedTuple
 
 from serve_app.domain.evidence import UNITS
@@ -9,7 +10,7 @@ from serve_app.domain.invoice import Citation, LineItem
 from serve_app.extraction.notation.numbers import parse_number
 from serve_app.extraction.own_fields.page_lines import Line, PageLines, Pages, Word
 
-_COLUMNS = ("description", "quantity", "unit_price", "tax_rate", "total")
+_NUMBERS = ("quantity", "unit_price", "tax_rate", "total")
 _LAST = frozenset({"tax_rate", "total"})
 """Of equal numbers in a row, these are the right ones."""
 
@@ -37,8 +38,11 @@ class Row(NamedTuple):
 def rows_of(pages: Pages, items: Sequence[LineItem], places: Sequence[Citation | None]) -> list[Row | None]:
     """The rows of these line items, which are printed there; None where that is not known."""
     spans = [_span(pages, place) for place in places]
+    tables: dict[int, int] = {}
+    for span in filter(None, spans):
+        tables[span.page] = min(span.first, tables.get(span.page, span.first))
     return [
-        None if span is None else _row(pages, item, span, _next(spans, number), _first(spans, span))
+        None if span is None else _row(pages, item, span, _next(spans, number), tables[span.page])
         for number, (item, span) in enumerate(zip(items, spans, strict=True))
     ]
 
@@ -71,10 +75,6 @@ def _next(spans: Sequence[_Span | None], number: int) -> _Span | None:
     return found if span and found and found.page == span.page and found.first > span.last else None
 
 
-def _first(spans: Sequence[_Span | None], span: _Span) -> int:
-    return min(each.first for each in spans if each is not None and each.page == span.page)
-
-
 def _row(pages: Pages, item: LineItem, span: _Span, following: _Span | None, table: int) -> Row:
     page = pages.by_number[span.page]
     end = following.first if following else span.last + 1
@@ -85,17 +85,29 @@ def _row(pages: Pages, item: LineItem, span: _Span, following: _Span | None, tab
 
 def _cells(pages: Pages, item: LineItem, words: Line) -> dict[str, Word]:
     found: dict[str, Word] = {}
-    for name in _COLUMNS:
+    if (start := _description(item, words)) is not None:
+        found["description"] = start
+    for name in _NUMBERS:
         value = getattr(item, name)
         order = reversed(words) if name in _LAST else words
-        word = next((each for each in order if each not in found.values() and _begins(pages, each, value)), None)
+        word = next((each for each in order if each not in found.values() and _is_number(pages, each, value)), None)
         if word is not None:
             found[name] = word
     return found
 
 
-def _begins(pages: Pages, word: Word, value: Decimal | str | None) -> bool:
-    """Whether the value begins with the word."""
-    if isinstance(value, Decimal):
-        return parse_number(word.text.rstrip("%"), pages.style) == value
-    return bool(value) and word.text == str(value).split()[0]
+def _description(item: LineItem, words: Line) -> Word | None:
+    """The word with which the most of the description begins: a code beside it may be its first word, too."""
+    wanted = (item.description or "").split()
+    starts = [at for at, word in enumerate(words) if wanted and word.text == wanted[0]]
+    return words[max(starts, key=lambda at: _same(words[at:], wanted))] if starts else None
+
+
+def _same(words: Line, wanted: Sequence[str]) -> int:
+    """With how many of the wanted words these begin."""
+    pairs = zip((word.text for word in words), wanted, strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+
+
+def _is_number(pages: Pages, word: Word, value: Decimal | None) -> bool:
+    return value is not None and parse_number(word.text.rstrip("%"), pages.style) == value

@@ -74,6 +74,13 @@ class TestHeadings:
     def test_a_learned_heading_finds_the_column_of_other_vendors(self) -> None:
         assert values(found_on(table("A12", "C9", left=4500), ONE, keys=OTHER)) == ["A12", "C9"]
 
+    def test_headings_of_narrow_columns_stand_close_together(self) -> None:
+        # A letter and a half apart.
+        page = table("kg", "pcs", heading="Unit", left=6060)
+        place = taught(page, {1: "kg"}).rows["lot"][0]
+        assert place.position is not None
+        assert place.position.above == "unit"
+
     def test_a_value_that_was_read_is_none(self) -> None:
         assert values(found_on(table("A12", heading="Batch", left=6500)))[:1] != ["2"]
 
@@ -91,6 +98,14 @@ class TestPlaces:
         assert values(found) == ["A14", "A15", "A16"]
         assert all(each and each.is_agreed for each in found)
         assert [each.citation.text for each in found if each] == ["A14", "A15", "A16"]
+
+    def test_a_code_that_is_the_first_word_of_the_description_is_no_part_of_it(self) -> None:
+        page = Evidence((draw((500, 2000, "Oil"), (1500, 2000, "Oil B"), (6500, 2000, "2")),))
+        item = LineItem(description="Oil B", quantity=Decimal(2), unit_price=None, confidence=None)
+        place = Citation(page=1, box=fractions((500, 2000, 7000, 2120)), text="")
+        (row,) = rows_of(Pages(page), [item], [place])
+        assert row is not None
+        assert {name: word.x0 for name, word in row.cells.items()} == {"description": 1500, "quantity": 6500}
 
     def test_a_row_without_a_value_has_none(self) -> None:
         assert values(found_on(table("A14", "", "A16"), ONE)) == ["A14", None, "A16"]
