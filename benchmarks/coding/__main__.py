@@ -1,8 +1,7 @@
-"""Simulates a year of coding: `python -m benchmarks.coding [--firms 20] [--logistic]`.
+"""Simulates a year of coding: `python -m benchmarks.coding [--firms 20]`.
 
 Each firm's clerk decides on every invoice, after a suggestion was made. Half of the firms change habits after the sixth
 month. A clerk confirms an invoice with one key; corrects a code with a key to get there, the code, and Enter.
-`--logistic` compares the suggestions with a plain logistic regression on the same decisions.
 """
 
 import argparse
@@ -14,7 +13,6 @@ from collections.abc import Sequence
 from decimal import Decimal
 
 from benchmarks.coding.firms import Codes, Firm, make_firm
-from benchmarks.coding.logistic import Logistic
 from serve_app.coding.features import vendor_key
 from serve_app.coding.learn import entity_of, example_of
 from serve_app.coding.levels import proofs_of
@@ -57,14 +55,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--firms", type=int, default=20)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--logistic", action="store_true")
     options = parser.parse_args(arguments)
     months: dict[int, Month] = defaultdict(Month)
     times: dict[str, list[float]] = defaultdict(list)
     for number in range(options.firms):
         firm = make_firm(options.seed * 1000 + number)
-        other = Logistic() if options.logistic else None
-        firm_year = _Year(firm, months, times, other, changes=number % 2 == 0)
+        firm_year = _Year(firm, months, times, changes=number % 2 == 0)
         firm_year.run()
         print(f"firm {number}: {firm_year.summary()}", file=sys.stderr)
     print(
@@ -77,8 +73,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
     for month in months.values():
         year.update(month)
     print(year.row("all"))
-    if options.logistic:
-        print(f"right by a logistic regression: {year['logistic right'] / year['codes']:.1%}")
     for name, taken in times.items():
         ordered = sorted(taken)
         print(f"{name}: median {statistics.median(ordered) * 1000:.2f} ms, largest {ordered[-1] * 1000:.1f} ms")
@@ -87,17 +81,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
 class _Year:
     """One firm's year."""
 
-    def __init__(
-        self,
-        firm: Firm,
-        months: dict[int, Month],
-        times: dict[str, list[float]],
-        other: Logistic | None = None,
-        *,
-        changes: bool,
-    ) -> None:
+    def __init__(self, firm: Firm, months: dict[int, Month], times: dict[str, list[float]], *, changes: bool) -> None:
         self._firm, self._months, self._times, self._changes = firm, months, times, changes
-        self._other = other
         self._examples: list[CodingExample] = []
         self._coder = Coder(firm.chart)
         self._total = Counter[str]()
@@ -126,10 +111,6 @@ class _Year:
         start = time.perf_counter()
         self._coder = Coder(self._firm.chart, self._newest())
         self._times["train"].append(time.perf_counter() - start)
-        if self._other is not None:
-            start = time.perf_counter()
-            self._other.train(self._newest())
-            self._times["train the logistic regression"].append(time.perf_counter() - start)
 
     def _decide(self, month: int, extraction: Extraction, entity: str, booked: list[list[tuple[str, Codes]]]) -> None:
         start = time.perf_counter()
@@ -149,9 +130,6 @@ class _Year:
         self._examples.append(example)
         self._coder.learn(example)
         counted = _counted(coding, example, postings)
-        if self._other is not None:
-            counted["logistic right"] = self._other.right(example)
-            self._other.learn([example])
         self._months[month].update(counted)
         self._total.update(counted)
 

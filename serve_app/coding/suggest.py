@@ -5,9 +5,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from serve_app.coding.counts import CodeCounts, Prediction, Support
 from serve_app.coding.features import Features, features_of, vendor_key
 from serve_app.coding.levels import level_of, proofs_of
+from serve_app.coding.logistic import CodeModel, Prediction, Support
 from serve_app.coding.names import prior_of
 from serve_app.domain.chart import Chart, CodingRule, active_codes
 from serve_app.domain.coding import (
@@ -30,6 +30,8 @@ _EVEN = {"": 0.9}
 _LEAST_SHOWN = 0.25
 """A code that is less likely is a guess, which a person in a hurry might confirm: nothing is suggested instead."""
 _NOTHING_KNOWN = "Nothing like it was decided yet."
+_PASSES = 3
+"""How often the decisions are learned, from the oldest to the newest."""
 _RULE_SCORE = 0.99
 """Of a rule, before the account's decisions have shown how often rules are right."""
 _KINDS = {
@@ -38,6 +40,7 @@ _KINDS = {
     "text": "lines of this vendor with these words",
     "text entity": "lines of this vendor with these words for this entity",
     "entity": "invoices for this entity",
+    "vendor word": "lines of this vendor with such a word",
     "word": "lines with such a word",
 }
 
@@ -51,28 +54,37 @@ class Split:
 
 
 class Coder:
-    """Knows one account's chart and decisions. Making one is the training: it counts."""
+    """Knows one account's chart and decisions. Making one is the training."""
 
     def __init__(self, chart: Chart, examples: Sequence[CodingExample] = ()) -> None:
         """`examples` are the newest first."""
         self._rules = [_FoldedRule.of(rule) for rule in chart.rules]
         self._names = {each.key: active_codes(each) for each in chart.dimensions if active_codes(each)}
-        self._counts = {key: CodeCounts() for key in (*self._names, _SPLIT)}
+        self._models = {key: CodeModel() for key in (*self._names, _SPLIT)}
         self._whole: dict[str, bool] = {}
         self.proofs = proofs_of(examples)
         for example in reversed(examples):
             self.learn(example)
+        for _ in range(_PASSES - 1):
+            for example in reversed(examples):
+                for model, features, code in self._samples(example):
+                    model.repeat(features, code)
 
     def learn(self, example: CodingExample) -> None:
-        """Count another decision."""
+        """Learn from another decision."""
         if example.vendor:
             self._whole[example.vendor] = example.is_whole
+        for model, features, code in self._samples(example):
+            model.learn(features, code)
+
+    def _samples(self, example: CodingExample) -> Iterator[tuple[CodeModel, Features, str]]:
+        """What each model learns from the example."""
         for line in example.lines:
             features = features_of(example.vendor, example.entity, line.text)
             split = _split_of(line)
-            self._counts[_SPLIT].learn(features, _text_of(split))
+            yield self._models[_SPLIT], features, _text_of(split)
             for key in self._names.keys() - (split.codes[0].keys() if split else ()):
-                self._counts[key].learn(features, line.parts[0].codes.get(key, ""))
+                yield self._models[key], features, line.parts[0].codes.get(key, "")
 
     def suggest(self, vendor: str, entity: str, lines: Sequence[BookedLine], whole: BookedLine) -> Coding | None:
         """The coding of an invoice with these lines; None without a chart. A vendor whose last invoice was booked as a
@@ -94,7 +106,7 @@ class Coder:
 
     def _postings(self, features: Features, line: BookedLine) -> Iterator[Posting]:
         codes = {key: self._code(key, features) for key in self._names}
-        prediction = self._counts[_SPLIT].predict(features, self._splits_before(features))
+        prediction = self._models[_SPLIT].predict(features, self._splits_before(features))
         split = _split_from(prediction.code)
         if split is None or not all(self._has(codes) for codes in split.codes):
             yield Posting(line=line.number, share=WHOLE, amount=line.total, codes=codes)
@@ -106,7 +118,7 @@ class Coder:
 
     def _splits_before(self, features: Features) -> dict[str, float]:
         """Every split that the vendor has had, and none."""
-        return dict.fromkeys(self._counts[_SPLIT].codes_of_vendor(features), 0.01) | _EVEN
+        return dict.fromkeys(self._models[_SPLIT].codes_of_vendor(features), 0.01) | _EVEN
 
     def _has(self, codes: Mapping[str, str]) -> bool:
         return all(key in self._names and (code == "" or code in self._names[key]) for key, code in codes.items())
@@ -115,14 +127,14 @@ class Coder:
         rule = next((rule for rule in self._rules if rule.applies(features) and self._has_code(rule, key)), None)
         if rule is not None:
             return self._made(key, rule.codes[key], _RULE_SCORE, rule.reason)
-        prediction = self._counts[key].predict(features, prior_of(key, self._names[key], features))
+        prediction = self._models[key].predict(features, prior_of(key, self._names[key], features))
         return self._posting_code(key, prediction.code, prediction)
 
     def _has_code(self, rule: "_FoldedRule", key: str) -> bool:
         return rule.codes.get(key) in self._names[key]
 
     def _posting_code(self, key: str, code: str, prediction: Prediction) -> PostingCode:
-        if prediction.score < _LEAST_SHOWN:
+        if prediction.chance < _LEAST_SHOWN:
             return self._made(key, "", 0.0, _NOTHING_KNOWN)
         return self._made(key, code, prediction.score, _reason(prediction.support))
 

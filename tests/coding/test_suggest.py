@@ -3,11 +3,22 @@
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
 
+from msgspec.structs import replace
+
 from serve_app.coding.learn import example_of
 from serve_app.coding.suggest import Coder
 from serve_app.domain.booked_lines import booked_lines, whole_invoice
 from serve_app.domain.chart import Chart, ChartCode, CodingRule, Dimension
-from serve_app.domain.coding import Coding, CodingDecision, CodingExample, DecidedPosting, Posting, Trial
+from serve_app.domain.coding import (
+    CodedLine,
+    Coding,
+    CodingDecision,
+    CodingExample,
+    DecidedPosting,
+    Part,
+    Posting,
+    Trial,
+)
 from serve_app.domain.confidence import Confidence
 from serve_app.domain.duplicates import normalise_vendor
 from serve_app.domain.invoice import Extraction, LineItem
@@ -98,15 +109,26 @@ class TestHistory:
         (posting,) = suggest(coder, "Muster KG", "Copy paper").postings
         assert posting.codes["account"].value == "3400"
 
-    def test_one_exception_lowers_the_score_and_changes_no_suggestion(self) -> None:
+    def test_after_one_exception_any_suggestion_is_less_certain(self) -> None:
         coder = Coder(CHART)
-        for _ in range(20):
-            coder.learn(decided(coder, "Muster KG", "Copy paper", {"account": "4930"}))
+        for vendor, account in (("Muster KG", "4930"), ("Tele AG", "4920")) * 20:
+            coder.learn(decided(coder, vendor, "Copy paper", {"account": account}))
         before = suggest(coder, "Muster KG", "Copy paper").postings[0].codes["account"]
+        assert before.value == "4930"
         coder.learn(decided(coder, "Muster KG", "Copy paper", {"account": "3400"}))
         after = suggest(coder, "Muster KG", "Copy paper").postings[0].codes["account"]
-        assert after.value == "4930"
         assert (after.score or 0) < (before.score or 0)
+
+    def test_the_entity_decides_where_the_vendor_does_not(self) -> None:
+        coder = Coder(CHART)
+        for entity, center in (("north", "10"), ("south", "20")) * 5:
+            parts = [Part("100", {"account": "4930", "cost_center": center})]
+            coder.learn(CodingExample("muster", entity, [CodedLine("Copy paper", None, parts)], []))
+        invoice = extraction("Muster KG", "Ink", "Copy paper")
+        for entity, center in (("north", "10"), ("south", "20")):
+            coding = coder.suggest("muster", entity, booked_lines(invoice), whole_invoice(invoice))
+            assert coding is not None
+            assert {posting.codes["cost_center"].value for posting in coding.postings} == {center}
 
     def test_a_code_that_left_the_chart_is_not_suggested(self) -> None:
         coder = Coder(CHART)
@@ -178,8 +200,8 @@ class TestLevels:
         """Decisions on one vendor, each of which was suggested with a score of 0.99."""
         example = decided(Coder(CHART), "Muster KG", "Copy paper", {"account": "4930", "cost_center": None})
         trials = [Trial(key, 0.99, is_right=True) for key in ("account", "cost_center")]
-        good = CodingExample("musterkg", "", example.lines, trials)
-        bad = CodingExample("musterkg", "", example.lines, [Trial("account", 0.99, is_right=False)])
+        good = replace(example, trials=trials)
+        bad = replace(example, trials=[Trial("account", 0.99, is_right=False)])
         return [good] * right + [bad] * wrong
 
     def test_high_needs_299_invoices_without_a_wrong_suggestion(self) -> None:
@@ -204,5 +226,5 @@ class TestLevels:
 
     def test_the_lines_of_an_invoice_count_together_as_one(self) -> None:
         example = self.examples(1)[0]
-        long = CodingExample("musterkg", "", example.lines, example.trials * 300)
+        long = replace(example, trials=example.trials * 300)
         assert not suggest(Coder(CHART, [long]), "Muster KG", "Copy paper").auto_coded
