@@ -12,7 +12,7 @@ import typer
 from serve_app.commands.errors import CommandError
 from serve_app.commands.evaluation import import_evaluation, require_checkout
 from serve_app.commands.model_options import check_model, check_options
-from serve_app.commands.ray_sockets import check_sockets
+from serve_app.commands.ray_sockets import check_sockets, local_address, loopback_environment
 from serve_app.commands.terminal import complain, say
 from serve_app.domain.model_identity import ModelIdentity
 from serve_app.domain.model_pairs import FIRST, Place, deployment_of
@@ -174,7 +174,7 @@ def reached_cluster() -> Iterator[None]:
     from serve_app.keys.ray_environment import ray_environment
 
     # Must precede the first import of Ray, which reads some of it then.
-    os.environ.update(ray_environment())
+    os.environ.update({**loopback_environment(), **ray_environment()})
     import ray
 
     if ray.is_initialized():
@@ -182,7 +182,8 @@ def reached_cluster() -> Iterator[None]:
         return
     check_sockets()
     try:
-        ray.init(address=os.environ.get("RAY_ADDRESS", "auto"), log_to_driver=False, logging_level=logging.ERROR)
+        address = os.environ.get("RAY_ADDRESS") or local_address()
+        ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR)
     except (ConnectionError, RuntimeError, ValueError) as error:
         raise CommandError(f"cannot reach a cluster: {_line(error)} (set RAY_ADDRESS and RAY_AUTH_TOKEN)") from error
     try:
