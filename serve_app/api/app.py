@@ -30,6 +30,7 @@ from serve_app.api.error_handlers import add_error_handlers
 from serve_app.api.mail_in import routes as mail_in
 from serve_app.api.middleware import AnswerFaults, RateHeaders, RequestId
 from serve_app.api.openapi import describe
+from serve_app.api.operator import routes as operator
 from serve_app.api.websockets import RefuseWebSockets
 from serve_app.http.body_limit import BodyLimit
 from serve_app.http.caching import CacheControl
@@ -59,6 +60,8 @@ def create_api(services: Services | None = None) -> FastAPI:
     )
     for module in (*resources, index, health, error_docs, docs, mail_in, aws, azure, mindee):
         app.include_router(module.router)
+    # Accounts' clients are generated from the document, and never call these.
+    app.include_router(operator.router, include_in_schema=False)
     add_error_handlers(app)
     document = cache(partial(describe, app))
     # The framework calls this to serve `/v1/openapi.json`.

@@ -8,8 +8,10 @@ from pydantic import BaseModel
 from serve_app.api.schemas import ErrorEnvelope
 from serve_app.documents import sniff
 from serve_app.domain.errors import (
+    AccountNotFound,
     AccountSuspended,
     AlreadyComplete,
+    ApiKeyNotFound,
     ChartChanged,
     DocumentGone,
     EInvoiceIncomplete,
@@ -72,6 +74,8 @@ _ERRORS: tuple[ServiceError, ...] = (
     PartNotFound(),
     EventNotFound(),
     WebhookEndpointNotFound(),
+    AccountNotFound(),
+    ApiKeyNotFound(),
     MailNotFound(),
     ExportNotFound(),
     PurchaseOrderNotFound(),
@@ -161,7 +165,15 @@ def _tags() -> dict[str, str]:
 
 def errors_with(*codes: str) -> Responses:
     """An endpoint's error responses: those in `codes`, and those of every endpoint that requires a key."""
-    documented_codes = [*codes, *_ALWAYS]
+    return _errors([*codes, *_ALWAYS])
+
+
+def operator_errors_with(*codes: str) -> Responses:
+    """The same for an endpoint that requires the key of an operator, which belongs to no account."""
+    return _errors([*codes, *(code for code in _ALWAYS if code != "account_suspended")])
+
+
+def _errors(documented_codes: list[str]) -> Responses:
     found = [error for error in _EXAMPLES if error.code in documented_codes]
     unknown = set(documented_codes) - {error.code for error in found}
     if unknown:

@@ -30,6 +30,8 @@ ADVICE: Mapping[str, str] = {
     "export_not_found": "The account has no export with this id, or its file went with a deleted invoice.",
     "route_not_found": "Correct the path. Paths have no slash at the end.",
     "method_not_allowed": "Use a method that the header `Allow` lists.",
+    "account_not_found": "Compare the id with `GET /v1/operator/accounts`.",
+    "api_key_not_found": "Compare the id with `GET /v1/operator/accounts/{id}/keys`.",
     "mail_not_found": "The account has no mail with this id. Compare the id with `GET /v1/mails`.",
     "field_not_found": "The account has no own field with this name. `GET /v1/fields` lists them.",
     "purchase_order_not_found": "The account has no purchase order with this id.",

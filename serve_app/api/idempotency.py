@@ -16,18 +16,23 @@ from serve_app.services.invoices.repeatable import ChangeRequest, MakeChange, To
 _LONGEST = 255
 
 
-async def get_key(
-    _caller: AnyCaller,
-    idempotency_key: Annotated[
-        str | None,
-        Header(
-            alias="Idempotency-Key",
-            json_schema_extra={"minLength": 1, "maxLength": 255},
-            description="A call repeated with the same key within 24 h gets the first response again.",
-        ),
-    ] = None,
-) -> str | None:
+KeyHeader = Annotated[
+    str | None,
+    Header(
+        alias="Idempotency-Key",
+        json_schema_extra={"minLength": 1, "maxLength": 255},
+        description="A call repeated with the same key within 24 h gets the first response again.",
+    ),
+]
+
+
+async def get_key(_caller: AnyCaller, idempotency_key: KeyHeader = None) -> str | None:
     """The key, checked after the API key. Raises InvalidParameter if it is empty or too long."""
+    return checked_key(idempotency_key)
+
+
+def checked_key(idempotency_key: str | None) -> str | None:
+    """The key of the header. Raises InvalidParameter if it is empty or too long."""
     if idempotency_key is None:
         return None
     key = _decoded(idempotency_key)

@@ -70,19 +70,13 @@ def _describe(app: FastAPI) -> dict[str, Any]:
         schemas.pop(unused, None)
     document["components"]["securitySchemes"] = {"key": {"type": "http", "scheme": "bearer"}}
     document["security"] = [{"key": []}]
-    for operation in _operations(document["paths"]):
-        # The service never sends the framework's own response to invalid input.
-        if operation["responses"].get("422", {}).get("description") == "Validation Error":
-            del operation["responses"]["422"]
+    for operation in operations_of(document["paths"]):
+        drop_framework_errors(operation)
     _describe_accepted(schemas)
     _describe_vendors(schemas["VendorList"])
     add_details(document["paths"], schemas)
-    for operation in _operations(document["paths"]):
-        for content in operation.get("requestBody", {"content": {}})["content"].values():
-            parts = content["schema"].get("$defs", {})
-            # The original is part of the next document, too.
-            content["schema"] = {name: part for name, part in content["schema"].items() if name != "$defs"}
-            schemas.update({name: part for name, part in parts.items() if name not in schemas})
+    for operation in operations_of(document["paths"]):
+        move_definitions(operation, schemas)
     mark_deprecated(document)
     document["webhooks"] = {type: _webhook(type, text) for type, text in _WEBHOOKS.items()}
     for name, example in examples.OF_SCHEMAS.items():
@@ -125,7 +119,23 @@ def _with_limits(node: Any, limits: dict[str, str]) -> Any:
 _REF = "#/components/schemas/{model}"
 
 
-def _operations(paths: dict[str, Any]) -> list[dict[str, Any]]:
+def drop_framework_errors(operation: dict[str, Any]) -> None:
+    """The service never sends the framework's own response to invalid input."""
+    if operation["responses"].get("422", {}).get("description") == "Validation Error":
+        del operation["responses"]["422"]
+
+
+def move_definitions(operation: dict[str, Any], schemas: dict[str, Any]) -> None:
+    """Move what the operation's body consists of to the document's schemas."""
+    for content in operation.get("requestBody", {"content": {}})["content"].values():
+        parts = content["schema"].get("$defs", {})
+        # The original is part of the next document, too.
+        content["schema"] = {name: part for name, part in content["schema"].items() if name != "$defs"}
+        schemas.update({name: part for name, part in parts.items() if name not in schemas})
+
+
+def operations_of(paths: dict[str, Any]) -> list[dict[str, Any]]:
+    """All operations below these paths."""
     return [operation for path in paths.values() for operation in path.values() if "responses" in operation]
 
 

@@ -1,20 +1,14 @@
 """`invoices account limit`, `suspend` and `resume`: what operators allow one account."""
 
-from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated
-from uuid import UUID
+from typing import Annotated
 
 import typer
 
-from serve_app.commands.accounts import AccountArgument, with_accounts
-from serve_app.commands.changes import record
+from serve_app.commands.accounts import AccountArgument, with_changes
+from serve_app.commands.changes import command_line_actor
 from serve_app.commands.errors import CommandError
 from serve_app.commands.terminal import say
-from serve_app.domain.account import AccountLimits
-from serve_app.services.accounts.service import AccountService
-
-if TYPE_CHECKING:
-    from serve_app.store.base import Store
+from serve_app.services.accounts.changes import AccountAmendment
 
 _USUAL = "default"
 _OR_USUAL = "a number, or default"
@@ -34,39 +28,22 @@ def set_limits(
 ) -> None:
     """Set limits of an account instead of those of its plan and of the settings, and print all of its own. Limits that
     are not named stay."""
-    changes = changes_of(documents, requests, running, file_mb)
-
-    async def work(store: "Store", accounts: AccountService) -> AccountLimits:
-        before = (await accounts.get_account(account)).limits
-        limits = replace(before, **changes)
-        if changes:
-            await accounts.set_limits(account, limits)
-            for trail in (None, account):
-                await record(
-                    store, trail, "limits.changed", str(account), before=before.described, limits=limits.described
-                )
-        return limits
-
-    say(f"limits   {with_accounts(work).described}")
+    amendment = AccountAmendment(limits=changes_of(documents, requests, running, file_mb))
+    changed = with_changes(lambda changes: changes.amend(command_line_actor(), account, amendment))
+    say(f"limits   {changed.limits.described}")
 
 
 def suspend(account: AccountArgument) -> None:
     """Suspend an account: its keys and people are refused, and nothing more is accepted for it. Its data is kept,
     documents in progress end, and mails wait."""
-    with_accounts(lambda store, accounts: _switch(store, accounts, account, "suspended"))
+    with_changes(lambda changes: changes.suspend(command_line_actor(), account))
     say(f"suspended  {account}")
 
 
 def resume(account: AccountArgument) -> None:
     """End an account's suspension: everything works as before, and waiting mails are read within an hour."""
-    with_accounts(lambda store, accounts: _switch(store, accounts, account, "resumed"))
+    with_changes(lambda changes: changes.resume(command_line_actor(), account))
     say(f"resumed  {account}")
-
-
-async def _switch(store: "Store", accounts: AccountService, account_id: UUID, state: str) -> None:
-    await (accounts.suspend(account_id) if state == "suspended" else accounts.resume(account_id))
-    for trail in (None, account_id):
-        await record(store, trail, f"account.{state}", str(account_id))
 
 
 def changes_of(

@@ -1,8 +1,5 @@
 """`invoices account list`, `show` and `usage`: the accounts of the deployment, and how much they use."""
 
-import csv
-import io
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 from uuid import UUID
 
@@ -13,15 +10,12 @@ from serve_app.commands.stores import checked_settings, run_on_store
 from serve_app.commands.terminal import complain, print_table, say
 from serve_app.domain.account import Account
 from serve_app.domain.clock import utc_now
+from serve_app.services.accounts.usage_rows import USAGE_COLUMNS, Row, csv_text, usage_row
 
 if TYPE_CHECKING:
-    from serve_app.services.accounts.usage import MonthUsage
     from serve_app.store.base import Store
 
-_COLUMNS = ("account", "month", "documents", "pages", "ocr_pages", "cpu_seconds", "gpu_seconds")
 _PAGE = 500
-
-Row = tuple[str, ...]
 
 
 def list_accounts(
@@ -55,9 +49,9 @@ def show_usage(
     pages and seconds of all readings, also of invoices that were deleted since."""
     rows = run_on_store(checked_settings(), lambda store: _usage_rows(store, account, months))
     if as_csv:
-        say(_as_csv([_COLUMNS, *rows]))
+        say(csv_text([USAGE_COLUMNS, *rows]).rstrip("\n"))
     else:
-        print_table([_COLUMNS, *(row for row in rows if any(float(value) for value in row[2:]))])
+        print_table([USAGE_COLUMNS, *(row for row in rows if any(float(value) for value in row[2:]))])
 
 
 async def _usage_rows(store: "Store", account: UUID | None, months: int) -> list[Row]:
@@ -65,14 +59,7 @@ async def _usage_rows(store: "Store", account: UUID | None, months: int) -> list
 
     usage = UsageService(store.quotas)
     accounts = await _all_accounts(store) if account is None else [await _existing(store, account)]
-    return [_usage_row(each.id, used) for each in accounts for used in await usage.with_readings(each.id, months)]
-
-
-def _usage_row(account_id: UUID, used: "MonthUsage") -> Row:
-    read = used.readings
-    counts = (used.documents, read.pages, read.ocr_pages)
-    seconds = (f"{time / 1000:.1f}" for time in (read.cpu_ms, read.gpu_ms))
-    return str(account_id), f"{used.month:%Y-%m}", *map(str, counts), *seconds
+    return [usage_row(each.id, used) for each in accounts for used in await usage.with_readings(each.id, months)]
 
 
 async def _all_accounts(store: "Store") -> list[Account]:
@@ -126,9 +113,3 @@ async def _facts(store: "Store", account_id: UUID) -> dict[str, object]:
         "people": len(await store.memberships.of_account(account_id)),
         "webhook endpoints": len(await store.endpoints.of_account(account_id)),
     }
-
-
-def _as_csv(rows: Sequence[Row]) -> str:
-    out = io.StringIO()
-    csv.writer(out, lineterminator="\n").writerows(rows)
-    return out.getvalue().rstrip("\n")

@@ -6,14 +6,16 @@ from uuid import UUID
 
 import typer
 
-from serve_app.commands.changes import command_line_actor, record
+from serve_app.commands.changes import command_line_actor
 from serve_app.commands.errors import CommandError
 from serve_app.commands.stores import checked_settings, run_on_store
 from serve_app.commands.terminal import say
 from serve_app.domain.account import ApiKey, Plan, Scope
-from serve_app.services.accounts.service import AccountService
+from serve_app.services.accounts.changes import AccountAmendment
 
 if TYPE_CHECKING:
+    from serve_app.services.accounts.changes import AccountChanges
+    from serve_app.services.accounts.service import AccountService
     from serve_app.store.base import Store
 
 T = TypeVar("T")
@@ -39,15 +41,7 @@ def create_account(
 @account_app.command("plan")
 def set_plan(account: AccountArgument, plan: Annotated[str, typer.Argument(metavar="PLAN")]) -> None:
     """Set an account's plan: free, pro, business, unlimited or one of your own. This month's use still counts."""
-    from serve_app.wiring.accounts import build_plans
-
-    async def work(store: "Store", accounts: AccountService) -> None:
-        before = (await accounts.get_account(account)).plan.name
-        await accounts.set_plan(account, await build_plans(store).get(plan))
-        for trail in (None, account):
-            await record(store, trail, "plan.changed", str(account), before=before, plan=plan)
-
-    with_accounts(work)
+    with_changes(lambda changes: changes.amend(command_line_actor(), account, AccountAmendment(plan=plan)))
     say(f"plan     {plan}")
 
 
@@ -57,12 +51,7 @@ def set_email(
     address: Annotated[str, typer.Argument(metavar="ADDRESS", help="Such as name@example.com.")],
 ) -> None:
     """Set the e-mail address of an account's owner, who is notified if the service pauses a webhook endpoint."""
-
-    async def work(store: "Store", accounts: AccountService) -> None:
-        await accounts.set_email(account, address)
-        await record(store, account, "account.address_changed")
-
-    with_accounts(work)
+    with_changes(lambda changes: changes.amend(command_line_actor(), account, AccountAmendment(email=address)))
     say(f"address  {address}")
 
 
@@ -88,13 +77,8 @@ def create_key(
     test: Annotated[bool, typer.Option("--test", help="A key of test mode, whose data is apart.")] = False,
 ) -> None:
     """Create a key and print it. It is shown only once."""
-
-    async def work(store: "Store", accounts: AccountService) -> tuple[ApiKey, str]:
-        made, raw = await accounts.create_key(account, name, scope, livemode=not test)
-        await _record_key(store, account, "key.created", made)
-        return made, raw
-
-    key, raw = with_accounts(work)
+    actor = command_line_actor()
+    key, raw = with_changes(lambda changes: changes.create_key(actor, account, name, scope, livemode=not test))
     say(f"key      {key.id}")
     say(f"API key  {raw}")
 
@@ -112,18 +96,9 @@ def revoke_key(
     key: Annotated[UUID, typer.Argument(metavar="KEY", help="The key's id, see: invoices key list.")],
 ) -> None:
     """Revoke a key: it stops working immediately."""
-
-    async def work(store: "Store", accounts: AccountService) -> None:
-        if not await accounts.revoke_key(account, key):
-            raise CommandError(f"the account has no valid key {key}")
-        await _record_key(store, account, "key.revoked", await accounts.get_key(account, key))
-
-    with_accounts(work)
+    if not with_changes(lambda changes: changes.revoke_key(command_line_actor(), account, key)):
+        raise CommandError(f"the account has no valid key {key}")
     say(f"revoked  {key}")
-
-
-async def _record_key(store: "Store", account_id: UUID, action: str, key: ApiKey) -> None:
-    await record(store, account_id, action, key.name, scope=key.scope, prefix=key.prefix)
 
 
 def _describe(key: ApiKey) -> str:
@@ -137,14 +112,12 @@ def create_account_with_key(
     """Create an account; returns its id and its first key in raw form. `owner` is the address of a person who can sign
     in, and may run the deployment."""
     from serve_app.commands.users import add_first_owner
-    from serve_app.wiring.accounts import build_accounts, build_plans
+    from serve_app.wiring.accounts import build_account_changes
 
     async def create(store: "Store") -> tuple[UUID, str]:
-        accounts = build_accounts(store)
-        account = await accounts.create_account(await build_plans(store).get(plan), email)
-        await record(store, None, "account.created", str(account.id), plan=plan)
-        key, raw = await accounts.create_key(account.id, "first key")
-        await _record_key(store, account.id, "key.created", key)
+        changes, actor = build_account_changes(store), command_line_actor()
+        account = await changes.create(actor, plan, email)
+        _, raw = await changes.create_key(actor, account.id, "first key")
         if owner is not None:
             await add_first_owner(store, account.id, owner, is_operator=runs_deployment)
         return account.id, raw
@@ -157,3 +130,10 @@ def with_accounts(work: "Callable[[Store, AccountService], Awaitable[T]]") -> T:
     from serve_app.wiring.accounts import build_accounts
 
     return run_on_store(checked_settings(), lambda store: work(store, build_accounts(store)))
+
+
+def with_changes(work: "Callable[[AccountChanges], Awaitable[T]]") -> T:
+    """The same for a change that is noted in the audit trails."""
+    from serve_app.wiring.accounts import build_account_changes
+
+    return run_on_store(checked_settings(), lambda store: work(build_account_changes(store)))

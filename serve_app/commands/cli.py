@@ -34,6 +34,7 @@ from serve_app.commands.migrate import migrate
 from serve_app.commands.model_options import CalibrationOption, ModelOption, check_field, check_options
 from serve_app.commands.models import models_app
 from serve_app.commands.openapi import openapi
+from serve_app.commands.operator_keys import operator_app
 from serve_app.commands.orders import orders_app
 from serve_app.commands.own_fields import field_app
 from serve_app.commands.packages import package_app
@@ -121,6 +122,7 @@ account_app.command("unpin")(unpin)
 account_app.command("pins")(list_pins)
 account_app.command("archive")(archive)
 app.add_typer(key_app, name="key")
+app.add_typer(operator_app, name="operator")
 app.add_typer(invoice_app, name="invoice")
 app.add_typer(corrections_app, name="corrections")
 app.add_typer(webhook_app, name="webhook")

@@ -44,6 +44,11 @@ def actor_of_key(name: str) -> Actor:
     return Actor(ActorKind.API_KEY, None, name)
 
 
+def actor_of_operator_key(name: str) -> Actor:
+    """A program with the operator key of this name."""
+    return Actor(ActorKind.API_KEY, None, f"operator key {name}")
+
+
 @dataclass(frozen=True, slots=True)
 class AuditEntry:
     """One change. `account_id` None: a change of the deployment. `action` is a noun and a verb, as `key.revoked`;

@@ -313,6 +313,18 @@ class WebhookEndpointNotFound(NotFound, LookupError):
     message = "There is no webhook endpoint with this id."
 
 
+class AccountNotFound(NotFound, LookupError):
+    """There is no such account; only operators ask for one."""
+
+    message = "There is no account with this id."
+
+
+class ApiKeyNotFound(NotFound, LookupError):
+    """There is no such key, or it is another account's."""
+
+    message = "The account has no API key with this id."
+
+
 class MailNotFound(NotFound, LookupError):
     """There is no such mail, or it is another account's."""
 

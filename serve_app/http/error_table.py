@@ -53,6 +53,8 @@ _ROWS: Mapping[type[ServiceError], ErrorRow] = {
     errors.EventNotFound: ErrorRow(404, ErrorType.NOT_FOUND, "event_not_found"),
     errors.ExportNotFound: ErrorRow(404, ErrorType.NOT_FOUND, "export_not_found"),
     errors.WebhookEndpointNotFound: ErrorRow(404, ErrorType.NOT_FOUND, "webhook_endpoint_not_found"),
+    errors.AccountNotFound: ErrorRow(404, ErrorType.NOT_FOUND, "account_not_found"),
+    errors.ApiKeyNotFound: ErrorRow(404, ErrorType.NOT_FOUND, "api_key_not_found"),
     errors.MailNotFound: ErrorRow(404, ErrorType.NOT_FOUND, "mail_not_found"),
     errors.PurchaseOrderNotFound: ErrorRow(404, ErrorType.NOT_FOUND, "purchase_order_not_found"),
     errors.OwnFieldNotFound: ErrorRow(404, ErrorType.NOT_FOUND, "field_not_found"),

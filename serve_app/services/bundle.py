@@ -4,6 +4,9 @@ from dataclasses import dataclass
 
 from serve_app.keys.ring import Keys
 from serve_app.services.accounts.callers import Callers
+from serve_app.services.accounts.changes import AccountChanges
+from serve_app.services.accounts.once import AccountsOnce
+from serve_app.services.accounts.operator_keys import OperatorKeyService
 from serve_app.services.accounts.plans import PlanService
 from serve_app.services.accounts.rate_limit import RateLimit
 from serve_app.services.accounts.service import AccountService
@@ -68,6 +71,9 @@ class Services:
     signing_keys: Keys
     callers: Callers
     accounts: AccountService
+    account_changes: AccountChanges
+    accounts_once: AccountsOnce
+    operator_keys: OperatorKeyService
     plans: PlanService
     targets: TargetPrecisions
     usage: UsageService

@@ -239,6 +239,9 @@ class SettingsFields(EdgeSettings):
     """Time limit for fetching a `file_url`, in total."""
     webhook_seconds: float = Field(default=10.0, gt=0, le=10)
     """Time limit for the response of a webhook endpoint, in total."""
+    operator_api: bool = False
+    """Whether operators can manage accounts by API (`/v1/operator`, docs/reference/api-operator.md), with keys of
+    `invoices operator key create`."""
     rate_limit: int = Field(default=60, ge=1)
     """Maximum requests per key and calendar minute."""
 

@@ -4,6 +4,8 @@ from functools import partial
 
 from serve_app.domain.clock import Clock, utc_now
 from serve_app.reconciling.calibrations import fitted_targets
+from serve_app.services.accounts.changes import AccountChanges
+from serve_app.services.accounts.operator_keys import OperatorKeyService
 from serve_app.services.accounts.plans import PlanService
 from serve_app.services.accounts.service import AccountService
 from serve_app.services.accounts.target_precision import TargetPrecisions
@@ -20,6 +22,16 @@ def build_accounts(store: Store, clock: Clock = utc_now) -> AccountService:
 def build_plans(store: Store) -> PlanService:
     """Management of plans, for an operator."""
     return PlanService(store.plans)
+
+
+def build_account_changes(store: Store, clock: Clock = utc_now) -> AccountChanges:
+    """Changes of accounts that are noted in the audit trails."""
+    return AccountChanges(build_accounts(store, clock), build_plans(store), AuditTrail(store.audit, clock))
+
+
+def build_operator_keys(store: Store, clock: Clock = utc_now) -> OperatorKeyService:
+    """Management of operators' keys."""
+    return OperatorKeyService(store.operator_keys, clock)
 
 
 def build_targets(store: Store, settings: Settings, clock: Clock = utc_now) -> TargetPrecisions:

@@ -8,6 +8,7 @@ from serve_app.domain.model_report import ModelReport
 from serve_app.mail.factory import open_mail_server, open_mailer
 from serve_app.net.fetch import Fetcher
 from serve_app.services.accounts.callers import Callers
+from serve_app.services.accounts.once import AccountsOnce
 from serve_app.services.accounts.rate_limit import RateLimit
 from serve_app.services.accounts.usage import UsageService
 from serve_app.services.bundle import Services
@@ -49,7 +50,13 @@ from serve_app.services.upkeep.readiness import Probe, Readiness
 from serve_app.services.webhooks.events import EventService
 from serve_app.settings import Settings
 from serve_app.store.base import Files, Store
-from serve_app.wiring.accounts import build_accounts, build_plans, build_targets
+from serve_app.wiring.accounts import (
+    build_account_changes,
+    build_accounts,
+    build_operator_keys,
+    build_plans,
+    build_targets,
+)
 from serve_app.wiring.approval import build_approvals
 from serve_app.wiring.candidates import build_candidate_service
 from serve_app.wiring.exports import build_exports, build_schedules
@@ -122,6 +129,9 @@ def build_services(
         signing_keys=signing_keys,
         callers=Callers(store.keys, store.quotas, clock, settings.target_precision),
         accounts=build_accounts(store, clock),
+        account_changes=build_account_changes(store, clock),
+        accounts_once=AccountsOnce(store.accounts, store.idempotency, clock),
+        operator_keys=build_operator_keys(store, clock),
         plans=build_plans(store),
         targets=build_targets(store, settings, clock),
         usage=UsageService(store.quotas, clock),

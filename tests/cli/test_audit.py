@@ -45,6 +45,8 @@ CHANGES = {
     "account unpin": ("{pinned}", "models.unpinned"),
     "key create": ("{account}", "key.created"),
     "key revoke": ("{account} {key}", "key.revoked"),
+    "operator key create": ("--name billing", "operator_key.created"),
+    "operator key revoke": ("{operator_key}", "operator_key.revoked"),
     "invoice delete": ("{account} {invoice} --yes", "invoice.deleted"),
     "corrections forget": ("{account} {invoice} --only-this", "invoice.forgotten"),
     "corrections export": ("{account} out", "corrections.exported"),
@@ -168,6 +170,7 @@ models train
 models tune
 models volume
 openapi
+operator key list
 package key
 package script
 plan
@@ -244,6 +247,10 @@ class Scene:
     def pinned(self) -> str:
         run("account", "pin", self.account, "first", "--until", LAST_DAY)
         return self.account
+
+    @property
+    def operator_key(self) -> str:
+        return run("operator", "key", "create").split()[1]
 
     @property
     def plan(self) -> str:

@@ -72,7 +72,7 @@ def test_an_unknown_account_is_one_line(command: tuple[str, ...], fails: Fails) 
 
 def test_a_key_that_does_not_exist_is_not_revoked(fails: Fails) -> None:
     account = run("account", "create").split()[1]
-    assert "no valid key" in fails("key", "revoke", account, UNKNOWN)
+    assert "has no key" in fails("key", "revoke", account, UNKNOWN)
 
 
 def test_a_taken_port_is_one_line(fails: Fails) -> None:

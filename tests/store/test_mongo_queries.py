@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from serve_app.domain.account import Account, AccountLimits, Plan
+from serve_app.domain.account import Account, AccountLimits, Plan, Scope
 from serve_app.domain.api_call import ApiCallQuery
 from serve_app.domain.canary import Arm, Canary, CanaryRun
 from serve_app.domain.chart import NO_CHART
@@ -23,6 +23,7 @@ from serve_app.domain.invoice import ApprovalStatus, Confidence, Status
 from serve_app.domain.ledger_connection import Ledger, LedgerConnection
 from serve_app.domain.mailbox import MailboxPosition
 from serve_app.domain.model_pairs import Pin
+from serve_app.domain.operator_key import mint_operator_key
 from serve_app.domain.order_match import OrderMatchStatus
 from serve_app.domain.order_rules import OrderRules
 from serve_app.domain.own_field import OwnField, OwnFieldType
@@ -50,7 +51,18 @@ from tests.support.orders import make_order
 from tests.support.people import add_member, make_session
 
 _OF_NO_ACCOUNT = {
-    *("people", "sessions", "sign_in_links", "mail_sign_ins", "mailboxes", "paces", "upgrades", "canaries", "plans"),
+    *(
+        "people",
+        "sessions",
+        "sign_in_links",
+        "mail_sign_ins",
+        "mailboxes",
+        "paces",
+        "upgrades",
+        "canaries",
+        "plans",
+        "operator_keys",
+    ),
     # A place is watched for one account, whichever that is.
     "watched_folders",
 }
@@ -194,6 +206,11 @@ async def _look_around(store: Store, account: Account) -> None:
     await store.saved_views.remove(account.id, view.person_id, view.id)
     await store.comments.of_invoice(account.id, record.invoice.id, 9)
     await store.comments.mentioning(account.id, new_id(), 9)
+    operator_key, _ = mint_operator_key("billing", Scope.FULL, NOON)
+    await store.operator_keys.add(operator_key)
+    await store.operator_keys.find(operator_key.hash)
+    await store.operator_keys.list_all()
+    await store.operator_keys.revoke(operator_key.id, NOON)
     await store.plans.put(Plan("trial", AccountLimits(running=2)))
     await store.plans.list_all()
     await store.plans.get("trial")
@@ -386,7 +403,10 @@ async def test_every_query_names_the_account(queries: list[Query]) -> None:
 def test_every_unique_index_begins_with_the_account() -> None:
     others = {(index.collection, index.name) for index in INDEXES if index.is_unique and index.keys[0] != "account_id"}
     # What somebody shows who is to be recognised, whichever account it leads to.
-    assert others == {("api_keys", "hash"), ("people", "address"), ("people", "identity"), ("mail_addresses", "local")}
+    assert others == {
+        *(("api_keys", "hash"), ("operator_keys", "hash"), ("people", "address"), ("people", "identity")),
+        ("mail_addresses", "local"),
+    }
 
 
 async def test_each_filter_that_few_invoices_pass_has_an_index_in_the_order_of_the_list() -> None:

@@ -2,7 +2,6 @@
 
 import logging
 import re
-from dataclasses import replace
 
 from serve_app.domain.account import CONTRACT_PLANS, AccountLimits, Plan
 from serve_app.domain.errors import InvalidParameter
@@ -43,12 +42,6 @@ class PlanService:
         await self._plans.put(Plan(name, limits))
         log.info("plan defined", extra={"plan": name})
         return before
-
-    async def amend(self, name: str, **changes: int | None) -> tuple[Plan | None, Plan]:
-        """Set only these limits, and return the plan before and after, as `set` does."""
-        before = await self._plans.get(name)
-        plan = Plan(name, replace(AccountLimits() if before is None else before.limits, **changes))
-        return await self.set(name, plan.limits), plan
 
     async def remove(self, name: str) -> None:
         """Raises InvalidParameter for a plan of the contract, one that accounts have, or an unknown one."""

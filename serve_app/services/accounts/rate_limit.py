@@ -64,9 +64,12 @@ class RateLimit:
 
     async def count(self, caller: Caller) -> RateStatus:
         """The usage of the caller's key, with one request more."""
-        now, key_id = self._clock(), caller.key.id
-        limit = caller.account.allowed.requests_per_minute or self._limit
-        return self._status(key_id, limit, now, await self._counted(key_id, _window(now)))
+        return await self.count_key(caller.key.id, caller.account.allowed.requests_per_minute)
+
+    async def count_key(self, key_id: UUID, own_limit: int | None = None) -> RateStatus:
+        """The same for a key that has this limit; None: the usual one."""
+        now = self._clock()
+        return self._status(key_id, own_limit or self._limit, now, await self._counted(key_id, _window(now)))
 
     async def latest(self, status: RateStatus) -> RateStatus:
         """The usage now, if the status is old: other requests of the key may have been counted since, and its minute

@@ -5,7 +5,7 @@ from dataclasses import astuple, replace
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from serve_app.domain.account import Account, AccountLimits, ApiKey, Plan, Scope, mint_key, sandbox_of
+from serve_app.domain.account import USUAL_LIMITS, Account, AccountLimits, ApiKey, Plan, Scope, mint_key, sandbox_of
 from serve_app.domain.clock import Clock, utc_now
 from serve_app.domain.email_address import mail_server_form
 from serve_app.domain.errors import InvalidParameter
@@ -29,9 +29,18 @@ class AccountService:
         self._keys = keys
         self._clock = clock
 
-    async def create_account(self, plan: Plan = Plan.FREE, email: str | None = None) -> Account:
-        """`email` is for notices to the owner. Raises InvalidParameter if it is not an address."""
-        account = Account(new_id(), plan, self._clock(), None if email is None else _checked(email))
+    async def create_account(
+        self,
+        plan: Plan = Plan.FREE,
+        email: str | None = None,
+        limits: AccountLimits = USUAL_LIMITS,
+        account_id: UUID | None = None,
+    ) -> Account:
+        """`email` is for notices to the owner, `account_id` a new one if it is None. Raises InvalidParameter if `email`
+        is not an address, or for limits that nothing can keep."""
+        check_limits(limits)
+        address = None if email is None else checked_address(email)
+        account = Account(account_id or new_id(), plan, self._clock(), address, limits=limits)
         await self._accounts.add(account)
         log.info("account created", extra={"account_id": str(account.id), "plan": plan.name})
         return account
@@ -76,7 +85,7 @@ class AccountService:
     async def set_email(self, account_id: UUID, email: str) -> None:
         """Set the owner's address for notices from now on. Raises LookupError for an unknown account, InvalidParameter
         if it is no address."""
-        if not await self._accounts.set_email(account_id, _checked(email)):
+        if not await self._accounts.set_email(account_id, checked_address(email)):
             raise _unknown(account_id)
         log.info("address of the owner set", extra={"account_id": str(account_id)})
 
@@ -106,7 +115,7 @@ class AccountService:
     ) -> tuple[ApiKey, str]:
         """The key and its raw form, to be shown once: it is not kept. Without `livemode` it is a key of test mode.
         Raises LookupError for an unknown account, InvalidParameter without a name or if it is too long."""
-        checked = _checked_name(name)
+        checked = checked_key_name(name)
         owner = await (self.get_account(account_id) if livemode else self.get_sandbox(account_id))
         key, raw = mint_key(owner.id, checked, scope, self._clock())
         await self._keys.add(key)
@@ -165,7 +174,8 @@ def check_limits(limits: AccountLimits) -> None:
         raise InvalidParameter("A limit is at least 1. To accept nothing from an account, suspend it.")
 
 
-def _checked_name(text: str) -> str:
+def checked_key_name(text: str) -> str:
+    """The name on one line. Raises InvalidParameter if nothing is left of it, or if it is too long."""
     name = one_line(text).strip()
     if not name:
         raise InvalidParameter("Enter a name for the key, such as the program that uses it.")
@@ -174,7 +184,8 @@ def _checked_name(text: str) -> str:
     return name
 
 
-def _checked(email: str) -> str:
+def checked_address(email: str) -> str:
+    """Raises InvalidParameter if it is no address."""
     if mail_server_form(email) is None:
         raise InvalidParameter("The address must be one plain address, like name@example.com.")
     return email

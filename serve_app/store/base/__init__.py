@@ -23,6 +23,7 @@ from serve_app.store.base.ledger_connections import LedgerConnections
 from serve_app.store.base.limits import ApprovalMails, Idempotency, Quotas, RateWindows
 from serve_app.store.base.mailboxes import Mailboxes
 from serve_app.store.base.mails import AutomaticMails, MailAddresses, MailDocuments, MailPictures, Mails
+from serve_app.store.base.operator_keys import OperatorKeys
 from serve_app.store.base.own_fields import OwnFieldExamples, OwnFields
 from serve_app.store.base.people import AuditLog, Memberships, People, Sessions, SignIns
 from serve_app.store.base.pins import Pins
@@ -45,6 +46,7 @@ class Store:
     accounts: Accounts
     plans: Plans
     keys: Keys
+    operator_keys: OperatorKeys
     people: People
     memberships: Memberships
     sessions: Sessions
@@ -131,6 +133,7 @@ __all__ = [
     "Mails",
     "Memberships",
     "Memory",
+    "OperatorKeys",
     "Outbox",
     "OwnFieldExamples",
     "OwnFields",

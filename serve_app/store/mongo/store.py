@@ -9,6 +9,7 @@ from serve_app.store.mongo.accounts.approval_mails import MongoApprovalMails
 from serve_app.store.mongo.accounts.calls import MongoCalls
 from serve_app.store.mongo.accounts.idempotency import MongoIdempotency
 from serve_app.store.mongo.accounts.limits import MongoQuotas, MongoRateWindows
+from serve_app.store.mongo.accounts.operator_keys import MongoOperatorKeys
 from serve_app.store.mongo.accounts.plans import MongoPlans
 from serve_app.store.mongo.backup.store_check import MongoStoreCheck
 from serve_app.store.mongo.engine.client import call_seconds, database_name, open_client
@@ -73,6 +74,7 @@ def open_mongo(url: str, slots: int, clock: Clock | None = None, client: Any = N
         accounts=MongoAccounts(database),
         plans=MongoPlans(database),
         keys=MongoKeys(database),
+        operator_keys=MongoOperatorKeys(database),
         people=MongoPeople(database),
         memberships=MongoMemberships(database),
         sessions=MongoSessions(database),

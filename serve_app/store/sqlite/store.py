@@ -9,6 +9,7 @@ from serve_app.store.sqlite.accounts.approval_mails import SqliteApprovalMails
 from serve_app.store.sqlite.accounts.calls import SqliteCalls
 from serve_app.store.sqlite.accounts.idempotency import SqliteIdempotency
 from serve_app.store.sqlite.accounts.limits import SqliteQuotas, SqliteRateWindows
+from serve_app.store.sqlite.accounts.operator_keys import SqliteOperatorKeys
 from serve_app.store.sqlite.accounts.plans import SqlitePlans
 from serve_app.store.sqlite.engine.connection import Database
 from serve_app.store.sqlite.engine.deployment import SqliteDeploymentId
@@ -66,6 +67,7 @@ def open_sqlite(path: Path, slots: int, clock: Clock = utc_now) -> Store:
         accounts=SqliteAccounts(database),
         plans=SqlitePlans(database),
         keys=SqliteKeys(database),
+        operator_keys=SqliteOperatorKeys(database),
         people=SqlitePeople(database),
         memberships=SqliteMemberships(database),
         sessions=SqliteSessions(database),

@@ -10,6 +10,7 @@ from starlette.responses import HTMLResponse, Response
 from serve_app.domain.audit import actor_of
 from serve_app.domain.clock import utc_now
 from serve_app.domain.errors import InvalidParameter
+from serve_app.services.accounts.changes import AccountAmendment
 from serve_app.web.pages import page, redirect
 from serve_app.web.query_parameters import id_of, path_with, require_id
 from serve_app.web.visitor import AnyServices, FreshOperator, Operator, OperatorAlone, Visitor
@@ -60,13 +61,10 @@ async def create_account(
 ) -> Response:
     """Create an account."""
     try:
-        requested = await services.plans.get(plan)
-        account = await services.accounts.create_account(requested, email.strip() or None)
+        actor = actor_of(visitor.person)
+        account = await services.account_changes.create(actor, plan, email.strip() or None)
     except InvalidParameter as error:
         return await _list(request, services, visitor, status=400, email=email, problem=error.message)
-    await services.people.audit.record(
-        actor_of(visitor.person), None, "account.created", str(account.id), plan=account.plan.name
-    )
     return redirect(f"{ACCOUNTS}/{account.id}", "The account was created. Now invite its owner.")
 
 
@@ -83,19 +81,9 @@ async def show_account(request: Request, services: AnyServices, visitor: Operato
 @router.post("/operator/accounts/{id}/plan")
 async def change_plan(services: AnyServices, visitor: FreshOperator, id: str, plan: Text = "") -> Response:
     """Set the plan from now on."""
-    account = await services.accounts.get_account(require_id(id))
-    requested = await services.plans.get(plan)
-    await services.accounts.set_plan(account.id, requested)
-    for trail in (None, account.id):
-        await services.people.audit.record(
-            actor_of(visitor.person),
-            trail,
-            "plan.changed",
-            str(account.id),
-            before=account.plan.name,
-            plan=requested.name,
-        )
-    return redirect(f"{ACCOUNTS}/{account.id}", f"The plan is now {requested.name}.")
+    actor, account_id = actor_of(visitor.person), require_id(id)
+    account = await services.account_changes.amend(actor, account_id, AccountAmendment(plan=plan))
+    return redirect(f"{ACCOUNTS}/{account.id}", f"The plan is now {account.plan.name}.")
 
 
 async def _list(

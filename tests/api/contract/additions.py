@@ -74,7 +74,7 @@ ERRORS = (
         404,
         "not_found",
         "document_removed einvoice_not_found part_unavailable event_not_found webhook_endpoint_not_found "
-        "mail_not_found export_not_found purchase_order_not_found field_not_found",
+        "mail_not_found export_not_found purchase_order_not_found field_not_found account_not_found api_key_not_found",
     ),
     *rows(408, "invalid_request_error", "request_timeout"),
     *rows(409, "invalid_request_error", "chart_changed review_changed invoice_exported invoice_kept"),

@@ -29,5 +29,8 @@ ERRORS = (
     *rows(500, "api_error", "internal"),
     *rows(502, "api_error", "email_delivery_failed"),
 )
-OF_NO_ENDPOINT = {"route_not_found", "method_not_allowed", "request_timeout"}
-"""Responses outside any endpoint, so no endpoint's description names them."""
+OF_NO_ENDPOINT = {
+    *("route_not_found", "method_not_allowed", "request_timeout"),
+    *("account_not_found", "api_key_not_found"),
+}
+"""Responses outside any endpoint of accounts, so no endpoint's description names them."""

@@ -13,6 +13,7 @@ HOOKS = "api/test_webhook_endpoints"
 EXPORTS = "api/test_exports"
 ORDERS = "api/test_purchase_orders"
 OWN_FIELDS = "api/test_own_fields"
+OPERATOR = "api/test_operator"
 POINTING = f"{OWN_FIELDS}::TestPointing"
 
 ENDPOINTS: Table = {
@@ -219,6 +220,8 @@ ERRORS: Table = {
     "nothing_to_export": f"{EXPORTS}::test_each_invoice_is_exported_once",
     "webhook_endpoint_not_found": MATRIX,
     "mail_not_found": MATRIX,
+    "account_not_found": f"{OPERATOR}::TestAccounts::test_accounts_are_listed_in_pages_without_those_of_test_mode",
+    "api_key_not_found": f"{OPERATOR}::TestKeys::test_a_key_of_another_account_is_unknown",
     "purchase_order_not_found": MATRIX,
     "field_not_found": f"{OWN_FIELDS}::TestFields::test_a_deleted_field_is_gone",
     "event_not_found": "api/test_vendors_and_events::test_an_unknown_event_is_404",

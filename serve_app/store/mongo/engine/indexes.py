@@ -42,6 +42,7 @@ _EXPIRES = {"expireAfterSeconds": 0}
 INDEXES = (
     Index("api_keys", "hash", ("hash",), {"unique": True}),
     Index("api_keys", "of_account", ("account_id", "_id")),
+    Index("operator_keys", "hash", ("hash",), {"unique": True}),
     Index("accounts", "of_person", ("members.person_id",)),
     Index("accounts", "of_plan", ("plan",)),
     Index("people", "address", ("email_key",), {"unique": True}),

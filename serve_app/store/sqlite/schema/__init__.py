@@ -11,7 +11,7 @@ from serve_app.store.sqlite.engine.driver import sqlite3
 from serve_app.store.sqlite.schema.differences import changes_to
 from serve_app.store.sqlite.schema.fills import fill_from, make_room_from
 
-VERSION = 46
+VERSION = 47
 """The version of the tables, which the database keeps. Each released schema has its own."""
 OLDEST = 21
 """The oldest version of the tables whose program works on those of the current version as well. Versions after it only

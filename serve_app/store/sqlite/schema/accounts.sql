@@ -32,6 +32,17 @@ CREATE TABLE api_keys (
 ) STRICT;
 CREATE INDEX api_keys_of_account ON api_keys (account_id, id);
 
+-- Keys of the deployment, for the API of operators.
+CREATE TABLE operator_keys (
+    id TEXT PRIMARY KEY,
+    name TEXT NOT NULL,
+    prefix TEXT NOT NULL,
+    scope TEXT NOT NULL,
+    hash TEXT NOT NULL UNIQUE,
+    created_at INTEGER NOT NULL,
+    revoked_at INTEGER
+) STRICT;
+
 CREATE TABLE quotas (
     account_id TEXT NOT NULL REFERENCES accounts (id),
     month INTEGER NOT NULL,
