@@ -20,6 +20,8 @@ from serve_app.store.base import Store
 
 _EVENT_BATCH = 100
 _MOMENT_SECONDS = 0.02
+_IDLE_REPAIRS = 8
+"""Turns of the others for one look for repairs while nothing is in progress here: only crashes leave something to do."""
 _LAST_STEP_SECONDS = 5.0
 """How long stopping waits for steps in progress."""
 
@@ -62,7 +64,9 @@ class Dispatcher:
         self._running: set[asyncio.Task[None]] = set()
         self._claiming = PollingLoop(self._claim, settings.poll_seconds, "claiming documents")
         self._spreading = PollingLoop(self._spread, settings.poll_seconds, "spreading events")
-        self._repairing = PollingLoop(self._repair, settings.poll_seconds, "repairing the queue")
+        self._repairing = PollingLoop(
+            self._repair, settings.poll_seconds, "repairing the queue", _IDLE_REPAIRS * settings.poll_seconds
+        )
         self._loops = [self._claiming, self._spreading, self._repairing]
         if monitor is not None:
             self._loops.append(PollingLoop(monitor.look, LOOK_SECONDS, "looking at the backlog"))
@@ -130,9 +134,12 @@ class Dispatcher:
             if not await self._claim_some(room):
                 return
 
-    async def _repair(self) -> None:
-        if await self._store.queue.repair():
+    async def _repair(self) -> bool:
+        """Whether to look again soon: always while documents are in progress."""
+        is_repaired = bool(await self._store.queue.repair())
+        if is_repaired:
             self._claiming.wake()
+        return is_repaired or bool(self._running)
 
     async def _spread(self) -> None:
         if self._running:

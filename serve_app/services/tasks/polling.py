@@ -12,15 +12,28 @@ log = logging.getLogger(__name__)
 
 class PollingLoop:
     """Calls `turn` repeatedly. `await run()` continues until `stop()`; a lost wake-up costs at most `poll_seconds`.
-    Errors of a turn are logged under `name`, once in a while, and the loop continues."""
+    Errors of a turn are logged under `name`, once in a while, and the loop continues. With `idle_seconds`, each turn that
+    returns nothing true doubles the pause, up to these; any other turn ends that."""
 
-    def __init__(self, turn: Callable[[], Awaitable[object]], poll_seconds: float, name: str) -> None:
+    def __init__(
+        self,
+        turn: Callable[[], Awaitable[object]],
+        poll_seconds: float,
+        name: str,
+        idle_seconds: float | None = None,
+    ) -> None:
         self._turn = turn
-        self._poll_seconds = poll_seconds
+        self._poll_seconds = self._pause = poll_seconds
+        self._idle_seconds = poll_seconds if idle_seconds is None else idle_seconds
         self._name = name
         self._log = RepeatedLog(log)
         self._woken = asyncio.Event()
         self._is_stopping = False
+
+    @property
+    def pause_seconds(self) -> float:
+        """The time until the next turn, unless the loop is woken."""
+        return self._pause
 
     @property
     def is_stopping(self) -> bool:
@@ -33,7 +46,7 @@ class PollingLoop:
 
     def wake_in(self, seconds: float) -> None:
         """Take a turn after `seconds`, if that is sooner than the next regular one."""
-        if seconds < self._poll_seconds:
+        if seconds < self._pause:
             asyncio.get_running_loop().call_later(max(0.0, seconds), self.wake)
 
     def stop(self) -> None:
@@ -50,7 +63,8 @@ class PollingLoop:
     async def _take_turn(self) -> None:
         self._woken.clear()
         try:
-            await self._turn()
+            found = await self._turn()
+            self._pause = self._poll_seconds if found else min(2 * self._pause, self._idle_seconds)
         except Exception as error:
             self._log.error("%s failed: %r", self._name, error, exc_info=error)
             # A wake-up does not shorten this delay: the next turn would run into the same error.
@@ -58,5 +72,5 @@ class PollingLoop:
 
     async def _sleep(self) -> None:
         with suppress(TimeoutError):
-            async with asyncio.timeout(self._poll_seconds):
+            async with asyncio.timeout(self._pause):
                 await self._woken.wait()
