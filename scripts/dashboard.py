@@ -186,6 +186,33 @@ ROWS: dict[str, tuple[Panel, ...]] = {
             ),
         ),
     ),
+    "Accounts of METRICS_ACCOUNTS": (
+        Panel(
+            "Documents of this month",
+            "short",
+            (("max by (account) (invoices_account_month_documents)", "{{account}}"),),
+        ),
+        Panel(
+            "Pages of this month",
+            "short",
+            (("max by (account, kind) (invoices_account_month_pages)", "{{account}} {{kind}}"),),
+        ),
+        Panel(
+            "Processor time of this month",
+            "s",
+            (("max by (account) (invoices_account_month_cpu_seconds)", "{{account}}"),),
+        ),
+        Panel(
+            "Documents in the queue",
+            "short",
+            (("max by (account, state) (invoices_account_queue_documents)", "{{account}} {{state}}"),),
+        ),
+        Panel(
+            "Calls refused by a limit, a second",
+            "short",
+            ((_rate("invoices_account_refused_total", "account, code"), "{{account}} {{code}}"),),
+        ),
+    ),
 }
 
 

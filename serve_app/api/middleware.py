@@ -21,8 +21,11 @@ from serve_app.services.bundle import Services
 from serve_app.services.calls.service import Answered
 from serve_app.telemetry import tracer
 from serve_app.telemetry.logs import request_id
+from serve_app.telemetry.meter import count
+from serve_app.telemetry.series import ACCOUNT_REFUSED
 
 _READING = frozenset({"GET", "HEAD", "OPTIONS"})
+_REFUSED_BY_LIMITS = frozenset({"rate_limited", "monthly_quota_reached", "queue_too_long"})
 _SECRET_PATH = re.compile(r"^(/approvals/|/v1/files/).+")
 
 log = logging.getLogger(__name__)
@@ -147,6 +150,8 @@ def _note_call(scope: Scope, message: Message, id: str, seconds: float) -> None:
         return
     services: Services = scope["app"].state.services
     path, code = _shown(scope["path"]), state.get(ERROR_CODE)
+    if code in _REFUSED_BY_LIMITS and caller.account.id in services.settings.measured_accounts:
+        count(ACCOUNT_REFUSED, account=str(caller.account.id), code=code)
     services.calls.note(caller, Answered(id, scope["method"], path, message["status"], code, seconds))
 
 

@@ -34,6 +34,10 @@ class Backlog:
         """How many documents there are in this state and of this kind; None: in any."""
         return sum(share.documents for share in self._found(status, kind))
 
+    def documents_of(self, account_id: UUID, status: Status) -> int:
+        """How many documents of one account are in this state."""
+        return sum(share.documents for share in self._found(status, None) if share.account_id == account_id)
+
     def pages(self, status: Status | None = None, kind: PageKind | None = None) -> int:
         """The same of pages."""
         return sum(share.pages for share in self._found(status, kind))

@@ -2,11 +2,13 @@
 
 from pathlib import Path
 from typing import Literal
+from uuid import UUID
 
 from pydantic import Field, SecretStr, field_validator
 
 from serve_app.documents.limits import MIB
 from serve_app.documents.options import OcrOptions
+from serve_app.domain.ids import parse_id
 from serve_app.domain.limits import MAX_FILE_BYTES
 from serve_app.domain.target_precision import TargetPrecision
 from serve_app.keys.rules import check_encryption_key, check_signing_key
@@ -18,6 +20,10 @@ from serve_app.settings.places import place_of
 
 ADAPTERS = frozenset({"aws", "azure", "mindee"})
 """The names that `compat` can have."""
+
+
+_MOST_MEASURED = 50
+"""Each account has a dozen series, which Prometheus keeps for each machine."""
 
 
 class SettingsFields(EdgeSettings):
@@ -155,6 +161,8 @@ class SettingsFields(EdgeSettings):
     """The address of the metrics endpoint on each machine: `host:port`. Empty: no metrics."""
     metrics_folder: str = "data/metrics"
     """The folder for metrics on each machine's local disk."""
+    metrics_accounts: str = ""
+    """Ids of accounts, separated by commas, that have own series; at most 50. Empty: none."""
 
     otel_exporter_otlp_endpoint: str | None = None
     """The OpenTelemetry collector (HTTP) for traces: `http://127.0.0.1:4318`. Unset: no traces."""
@@ -296,6 +304,16 @@ class SettingsFields(EdgeSettings):
             raise ValueError(f"unknown: {', '.join(sorted(unknown))}; known: {', '.join(sorted(ADAPTERS))}")
         return names
 
+    @field_validator("metrics_accounts")
+    @classmethod
+    def _check_accounts(cls, ids: str) -> str:
+        found = _split(ids)
+        if len(found) > _MOST_MEASURED:
+            raise ValueError(f"at most {_MOST_MEASURED} accounts can have series of their own")
+        if wrong := sorted(id for id in found if parse_id(id) is None):
+            raise ValueError(f"no id of an account: {', '.join(wrong)}")
+        return ids
+
     @field_validator("egress_proxy")
     @classmethod
     def _check_proxy(cls, proxy: SecretStr | None) -> SecretStr | None:
@@ -335,6 +353,11 @@ class SettingsFields(EdgeSettings):
     def adapters(self) -> frozenset[str]:
         """The names of the adapters that are switched on."""
         return _split(self.compat)
+
+    @property
+    def measured_accounts(self) -> frozenset[UUID]:
+        """The ids of `metrics_accounts`."""
+        return frozenset(map(UUID, _split(self.metrics_accounts)))
 
     @property
     def metrics_place(self) -> tuple[str, int] | None:

@@ -1,5 +1,5 @@
 """Every series of numbers that the service tells about itself. Names and units follow Prometheus' conventions; no label
-names an account, a document or an address."""
+names a document or an address, and only those of accounts that `metrics_accounts` lists name an account."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -129,6 +129,17 @@ CANARY_EVIDENCE = _gauge("invoices_canary_evidence", "Highest evidence that the 
 # The store.
 STORE_SECONDS = _seconds("invoices_store_seconds", "Duration of store calls.", _QUICK, "operation")
 STORE_ERRORS = _counter("invoices_store_errors_total", "Store calls that failed because the store was unreachable.")
+
+# Accounts that `metrics_accounts` lists. A month is a calendar month (UTC), as of the plan.
+ACCOUNT_DOCUMENTS = _gauge(
+    "invoices_account_month_documents", "Documents of this month, of a listed account.", "account"
+)
+ACCOUNT_PAGES = _gauge(
+    "invoices_account_month_pages", "Pages read this month; `ocr`: those of them that OCR read.", "account", "kind"
+)
+ACCOUNT_CPU = _gauge("invoices_account_month_cpu_seconds", "Processor time of this month's readings.", "account")
+ACCOUNT_QUEUE = _gauge("invoices_account_queue_documents", "Documents whose run has not ended.", "account", "state")
+ACCOUNT_REFUSED = _counter("invoices_account_refused_total", "Calls refused by a limit.", "account", "code")
 
 # What an operator takes care of. Times are Unix times.
 DISK_FREE = _gauge("invoices_disk_free_bytes", "Free space on the disk of the database or the files.", "folder")

@@ -14,4 +14,6 @@ def build_care(store: Store, settings: Settings) -> Care:
     keys = {"signing": settings.signing_key_file, "encryption": settings.encryption_key_file}
     certificates = {} if settings.mail_tls_certificate is None else {"mail": settings.mail_tls_certificate}
     named = {what: Path(path) for what, path in keys.items()}
-    return Care(store, settings.data_folders, named, certificates, partial(clock_ahead, settings))
+    return Care(
+        store, settings.data_folders, named, certificates, partial(clock_ahead, settings), settings.measured_accounts
+    )

@@ -1,7 +1,10 @@
 """Limits of an account's own, and suspended accounts."""
 
+from dataclasses import replace
+
 import httpx
 import pytest
+from fastapi import FastAPI
 
 from serve_app.domain.account import Account, AccountLimits, Plan
 from serve_app.domain.errors import InvalidParameter
@@ -10,6 +13,7 @@ from serve_app.services.accounts.service import AccountService
 from serve_app.store.base import Store
 from tests.api.checks import assert_error
 from tests.support import PDF_BYTES, Clock
+from tests.support.meters import installed_meter
 
 PATH = "/v1/invoices"
 FORM = {"file": ("a.pdf", PDF_BYTES, "application/pdf")}
@@ -55,6 +59,19 @@ async def test_requests_are_limited_by_the_account(
     assert [answer.status_code for answer in answers] == [200, 200, 429]
     assert [answer.headers["X-RateLimit-Limit"] for answer in answers] == ["2"] * 3
     assert answers[1].headers["X-RateLimit-Remaining"] == "0"
+
+
+async def test_refusals_by_limits_of_listed_accounts_are_counted(
+    app: FastAPI, client: httpx.AsyncClient, accounts: AccountService, account: Account
+) -> None:
+    await accounts.set_limits(account.id, AccountLimits(requests_per_minute=1))
+    listed = app.state.services.settings.model_copy(update={"metrics_accounts": str(account.id)})
+    for settings, counted in ((app.state.services.settings, 0), (listed, 2)):
+        app.state.services = replace(app.state.services, settings=settings)
+        with installed_meter() as meter:
+            for _ in range(2 + (settings is not listed)):
+                await client.get("/v1/me")
+        assert meter.counts.get(("invoices_account_refused_total", str(account.id), "rate_limited"), 0) == counted
 
 
 async def test_documents_of_a_month_are_limited_by_the_account(

@@ -5,6 +5,7 @@ import shutil
 import subprocess
 from datetime import timedelta
 from pathlib import Path
+from uuid import UUID
 
 import pytest
 import trustme
@@ -24,14 +25,15 @@ from serve_app.services.upkeep.gauges import publish_deliveries, publish_mails, 
 from serve_app.store.sqlite.store import open_sqlite
 from serve_app.telemetry import meter
 from serve_app.telemetry.fields import publish_calibrations
-from serve_app.telemetry.meter import set_to
+from serve_app.telemetry.meter import count, set_to
 from serve_app.telemetry.prometheus.meter import PrometheusMeter
 from serve_app.telemetry.prometheus.scrape import text_of
 from serve_app.telemetry.roles import CHILDREN
-from serve_app.telemetry.series import HELD_CALLS
+from serve_app.telemetry.series import ACCOUNT_REFUSED, HELD_CALLS
 
 FOLDER = Path(dashboard.__file__).parents[1] / "deploy" / "observability"
 RULES = FOLDER / "rules.yaml"
+ACCOUNT = UUID(int=1)
 _NAMES = re.compile(r"\binvoices_[a-z_]+")
 
 
@@ -56,7 +58,9 @@ async def scraped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> set[str]:
         publish_model("Verifier", None, ModelStatus("verifier@1", {}, utc_now()))
         publish_canary(None)
         set_to(HELD_CALLS, 0)
-        await Care(store, {"files": tmp_path}, {"signing": certificate}, {"mail": certificate}, nothing_ahead).publish()
+        count(ACCOUNT_REFUSED, account=str(ACCOUNT), code="rate_limited")
+        files = {"files": tmp_path}, {"signing": certificate}, {"mail": certificate}
+        await Care(store, *files, nothing_ahead, [ACCOUNT]).publish()
         families = text_string_to_metric_families(text_of(folder))
         return {sample.name for family in families for sample in family.samples}
     finally:

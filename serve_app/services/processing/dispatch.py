@@ -21,7 +21,7 @@ from serve_app.store.base import Store
 _EVENT_BATCH = 100
 _MOMENT_SECONDS = 0.02
 _IDLE_REPAIRS = 8
-"""Turns of the others for one look for repairs while nothing is in progress here: only crashes leave something to do."""
+"""Turns of the others for one look for repairs while nothing is in progress here: only crashes leave any to do."""
 _LAST_STEP_SECONDS = 5.0
 """How long stopping waits for steps in progress."""
 

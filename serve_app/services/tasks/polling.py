@@ -12,8 +12,8 @@ log = logging.getLogger(__name__)
 
 class PollingLoop:
     """Calls `turn` repeatedly. `await run()` continues until `stop()`; a lost wake-up costs at most `poll_seconds`.
-    Errors of a turn are logged under `name`, once in a while, and the loop continues. With `idle_seconds`, each turn that
-    returns nothing true doubles the pause, up to these; any other turn ends that."""
+    Errors of a turn are logged under `name`, once in a while, and the loop continues. With `idle_seconds`, each turn
+    that returns nothing true doubles the pause, up to these; any other turn ends that."""
 
     def __init__(
         self,

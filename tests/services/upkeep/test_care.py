@@ -6,6 +6,7 @@ from pathlib import Path
 
 import trustme
 
+from serve_app.domain.account import Account, Plan
 from serve_app.domain.audit import AuditEntry, operator_at
 from serve_app.domain.backup import MADE, TESTED
 from serve_app.domain.errors import StoreUnreachable
@@ -13,7 +14,7 @@ from serve_app.domain.ids import new_id
 from serve_app.services.upkeep import care
 from serve_app.services.upkeep.care import Care
 from serve_app.store.base import Store
-from tests.support import NOON
+from tests.support import NOON, Clock, queue_new
 from tests.support.meters import installed_meter
 
 ACTOR = operator_at("ann", "host")
@@ -47,6 +48,19 @@ async def test_each_part_is_a_number(store: Store, tmp_path: Path) -> None:
     assert found["invoices_certificate_expires_timestamp_seconds", "mail"] == NOON.replace(microsecond=0).timestamp()
     assert found["invoices_clock_offset_seconds",] == -1.5
     assert found["invoices_clock_unkept",] in (0, 1)
+
+
+async def test_listed_accounts_have_numbers_of_their_own(store: Store, clock: Clock) -> None:
+    listed, other = (Account(new_id(), Plan.FREE, NOON) for _ in range(2))
+    for account in (listed, other):
+        await store.accounts.add(account)
+        await queue_new(store, account.id, NOON)
+    with installed_meter() as meter:
+        await Care(store, {}, {}, {}, ahead, [listed.id], clock).publish()
+    assert meter.values["invoices_account_month_documents", str(listed.id)] == 1
+    assert meter.values["invoices_account_queue_documents", str(listed.id), "queued"] == 1
+    assert meter.values["invoices_account_queue_documents", str(listed.id), "processing"] == 0
+    assert not any(str(other.id) in labels for labels in meter.values)
 
 
 async def test_without_a_backup_its_time_is_zero(store: Store) -> None:
