@@ -10,6 +10,8 @@ from serve_app.telemetry.roles import CHILDREN, MOST_SERIES, size_of
 from serve_app.telemetry.series import Kind, Series
 
 ALL = [one for one in vars(series).values() if isinstance(one, Series)]
+OF_ACCOUNTS = {one for one in ALL if one.name.startswith("invoices_account_")}
+"""Only there for the accounts that the operator lists."""
 
 
 @pytest.mark.parametrize("deployment", CHILDREN)
@@ -22,7 +24,7 @@ def test_every_series_is_somebodys() -> None:
     # Of models, only those that are loaded; of folders, keys and certificates, only those that the machine has; and a
     # backup is not missing until the store has said so.
     later = {series.MODEL_INFO, series.DISK_FREE, series.KEY_CHANGED, series.CERTIFICATE_EXPIRES}
-    later |= {series.BACKUP_MADE, series.BACKUP_TESTED}
+    later |= {series.BACKUP_MADE, series.BACKUP_TESTED, *OF_ACCOUNTS}
     assert {one.name for one in ALL} - observed_names == {one.name for one in later}
 
 
@@ -34,12 +36,13 @@ def test_names_follow_the_conventions_and_are_different() -> None:
         assert one.name.endswith("_seconds") or one.kind is not Kind.HISTOGRAM
 
 
-def test_no_label_names_an_account_a_document_or_an_address() -> None:
-    labels = {label for one in ALL for label in one.labels}
+def test_no_label_names_a_document_or_an_address_and_only_series_of_accounts_an_account() -> None:
+    labels = {label for one in ALL if one not in OF_ACCOUNTS for label in one.labels}
     assert labels == {
         *("state", "kind", "source", "stage", "end", "needs", "lane", "outcome", "field", "share", "deployment"),
         *("revision", "operation", "cause", "folder", "key", "certificate"),
     }
+    assert {label for one in OF_ACCOUNTS for label in one.labels} == {"account", "kind", "state", "code"}
 
 
 def test_readers_are_lost_by_cause() -> None:

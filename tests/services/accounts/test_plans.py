@@ -3,12 +3,15 @@
 import pytest
 
 from serve_app.domain.account import CONTRACT_PLANS, Account, AccountLimits, Plan
+from serve_app.domain.audit import operator_at
 from serve_app.domain.errors import InvalidParameter
 from serve_app.domain.ids import new_id
+from serve_app.services.accounts.changes import AccountChanges
 from serve_app.services.accounts.plans import PlanService
 from serve_app.services.accounts.service import AccountService
+from serve_app.services.people.audit import AuditTrail
 from serve_app.store.base import Store
-from tests.support import NOON
+from tests.support import NOON, Clock
 
 
 @pytest.fixture
@@ -16,10 +19,11 @@ def plans(store: Store) -> PlanService:
     return PlanService(store.plans)
 
 
-async def test_named_limits_change_and_the_others_stay(plans: PlanService) -> None:
-    await plans.amend("trial", documents_per_month=30, running=2)
-    before, after = await plans.amend("trial", running=None, file_mb=5)
-    assert before == Plan("trial", AccountLimits(documents_per_month=30, running=2))
+async def test_named_limits_change_and_the_others_stay(plans: PlanService, store: Store, clock: Clock) -> None:
+    audit = AuditTrail(store.audit, clock)
+    changes = AccountChanges(AccountService(store.accounts, store.keys, clock), plans, audit)
+    await changes.amend_plan(operator_at("ann", "db1"), "trial", {"documents_per_month": 30, "running": 2})
+    after = await changes.amend_plan(operator_at("ann", "db1"), "trial", {"running": None, "file_mb": 5})
     assert after == Plan("trial", AccountLimits(documents_per_month=30, file_mb=5))
     assert await plans.list_all() == [*CONTRACT_PLANS.values(), after]
 
