@@ -100,7 +100,7 @@ def _plans(settings: "Settings") -> str:
     if path is not None and not path.exists():
         return "are those of the contract"
 
-    async def find(store: "Store") -> tuple[list[Plan], list[str]]:
+    async def find(store: "Store") -> "tuple[list[Plan], list[str]]":
         service = build_plans(store)
         return await service.list_all(), await service.missing()
 

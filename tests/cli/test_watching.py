@@ -39,7 +39,8 @@ def test_the_queue_is_shown_by_kind_by_account_and_by_stage(account: str) -> Non
 
 def test_the_doctor_has_a_line_for_everything(account: str) -> None:
     found = verdicts(run("doctor", "--port", str(free_port())))
-    assert list(found) == ["store", "files", "keys", "clock", "disk", "mail", "sandbox", "models", "ports"]
+    names = ["store", "files", "keys", "plans", "clock", "disk", "mail", "sandbox", "models", "ports"]
+    assert list(found) == names
     assert "FAILS" not in found.values()
     assert (found["store"], found["models"], found["ports"], found["mail"]) == ("ok", "ok", "look", "look")
 

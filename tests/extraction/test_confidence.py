@@ -177,7 +177,7 @@ def test_a_dollar_is_another_countrys_only_if_that_country_taxes_it(printed: str
     ("lines", "may_be"),
     [
         (("Akme|SELLER Inc|SELLER", "New York, NY 10001"), True),
-        (("Akme|SELLER S.A.|SELLER", "Calle 5, Monterrey"), False),
+        (("Akme|SELLER S.A.|SELLER", "Calle 5"), False),
     ],
 )
 def test_a_dollar_sign_is_sure_only_where_the_country_is_plain(lines: tuple[str, ...], may_be: bool) -> None:

@@ -58,6 +58,8 @@ OF_NO_ACCOUNT = {
     "mailboxes": "how far a mailbox of the deployment has been read, by its name",
     "paces": "how fast documents are read, without a word of them",
     "deployment": "the id of the deployment",
+    "plans": "limits that the operator sells, by name",
+    "operator_keys": "keys of operators",
     "schema_info": "the version of the tables",
     "upgrades": "the version of the documents",
 }

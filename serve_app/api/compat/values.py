@@ -142,6 +142,6 @@ def _places(holder: Any, key: Field | Detail) -> Citation | list[Citation] | Non
 
 
 def _row(item: Any, level: Confidence | None, place: Citation | None) -> dict[str, Found]:
-    own = item.model_dump(exclude={"confidence"}, exclude_none=True)
+    own = item.model_dump(exclude={"confidence", "custom"}, exclude_none=True)
     known = getattr(item, "confidence", None)
     return {name: Found(value, known or level, place) for name, value in own.items()}
