@@ -32,34 +32,29 @@ from serve_app.domain.document import Document
 from serve_app.domain.labels import TAGS
 
 _BASE = {"hidden_size": 768, "num_hidden_layers": 12, "num_attention_heads": 12, "intermediate_size": 3072}
-_BERT = kinds(
-    Scale(
-        sizes={**_BASE, "max_position_embeddings": 512},
-        classes=TAGS,
-        word_pieces=word_pieces,
-        byte_pairs=byte_pairs,
-        unigrams=unigrams,
-        pixels=224,
-        patch=16,
-        swin={"image_size": [320, 240]},
+
+
+def _base(positions: int) -> dict[str, Kind]:
+    """Each kind at base size, with so many positions."""
+    sizes = {**_BASE, "max_position_embeddings": positions}
+    return kinds(
+        Scale(
+            sizes=sizes,
+            classes=TAGS,
+            word_pieces=word_pieces,
+            byte_pairs=byte_pairs,
+            unigrams=unigrams,
+            pixels=224,
+            patch=16,
+            swin={"image_size": [320, 240]},
+        )
     )
-)
-_ROBERTA = kinds(
-    Scale(
-        sizes={**_BASE, "max_position_embeddings": 514},
-        classes=TAGS,
-        word_pieces=word_pieces,
-        byte_pairs=byte_pairs,
-        unigrams=unigrams,
-        pixels=224,
-        patch=16,
-        swin={"image_size": [320, 240]},
-    )
-)
+
+
 KINDS: dict[str, Kind] = {
-    "LayoutLMv3": _ROBERTA["layoutlmv3 with pictures"],
-    "LiLT": _ROBERTA["lilt"],
-    "BERT": _BERT["bert"],
+    "LayoutLMv3": _base(514)["layoutlmv3 with pictures"],
+    "LiLT": _base(514)["lilt"],
+    "BERT": _base(512)["bert"],
 }
 _MOST_ROUNDS = 3
 

@@ -22,7 +22,7 @@ _AGENT = re.compile(r"(--(?:dashboard|runtime_env)_agent_command=).*", re.DOTALL
 # The raylet wants to start its agents, with options of its own, and ends with them.
 _PLACEHOLDER = "sh -c 'exec sleep infinity'"
 _WORKER = re.compile(r"(--python_worker_command=).*?/setup_worker\.py ", re.DOTALL)
-# Up to the program that prepares the environment of a worker; then comes that of the worker.
+# Up to the program that prepares the environment of a worker; then comes the command of the worker.
 
 
 @contextlib.contextmanager

@@ -241,7 +241,7 @@ async def remove_plan(services: AnyServices, key: WritingOperator, name: str) ->
 
 @router.get("/openapi.json", include_in_schema=False)
 async def send_document() -> JSONResponse:
-    """The OpenAPI document of this API, which that of the accounts' API leaves out."""
+    """The OpenAPI document of this API. The document for accounts leaves it out."""
     return JSONResponse(describe_operator_api())
 
 
