@@ -83,14 +83,7 @@ def row_place_of(pages: Pages, row: Row | None, value: CustomValue) -> FieldPlac
         return FieldPlace(value.value)
     page, number, words = found
     before, above = _captions_in(row, number, words)
-    position = ValuePosition(
-        before=" ".join(filter(None, (word.letters for word in before))),
-        above=" ".join(filter(None, (word.letters for word in above))),
-        page=page.page.page - 1,
-        from_last=max(pages.by_number) - page.page.page,
-        x=words[0].x0,
-        y=words[0].middle,
-    )
+    position = _position(pages, page, words, before, above)
     cells = (
         Neighbour(name, word.x0 - words[0].x0, word.middle - words[0].middle)
         for name, word in row.cells.items()
@@ -129,7 +122,15 @@ def place_of(pages: Pages, value: CustomValue) -> FieldPlace:
     start = line.index(words[0])
     before = words_before(line, start)
     above = words_above(page, number, words[0].x0, words[-1].x1)
-    position = ValuePosition(
+    position = _position(pages, page, words, before, above)
+    all_words = [word for each in page.lines for word in each]
+    neighbours = neighbours_of(all_words, words, before or above)
+    return FieldPlace(value.value, joined(word.text for word in words), position, neighbours)
+
+
+def _position(pages: Pages, page: PageLines, words: Line, before: Line, above: Line) -> ValuePosition:
+    """Where the words of a value are on their page, and what its captions say."""
+    return ValuePosition(
         before=" ".join(filter(None, (word.letters for word in before))),
         above=" ".join(filter(None, (word.letters for word in above))),
         page=page.page.page - 1,
@@ -137,9 +138,6 @@ def place_of(pages: Pages, value: CustomValue) -> FieldPlace:
         x=words[0].x0,
         y=words[0].middle,
     )
-    all_words = [word for each in page.lines for word in each]
-    neighbours = neighbours_of(all_words, words, before or above)
-    return FieldPlace(value.value, joined(word.text for word in words), position, neighbours)
 
 
 def value_in(evidence: Evidence, field: OwnField, place: Citation) -> tuple[str, Citation] | None:
