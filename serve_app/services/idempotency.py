@@ -1,9 +1,10 @@
 """Holds on idempotency keys: whoever holds a key is the only one that works on its request."""
 
 import logging
-from contextlib import suppress
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
 
-from serve_app.domain.errors import RequestInFlight, ServiceError
+from serve_app.domain.errors import OutcomeUnknown, RequestInFlight, ServiceError
 from serve_app.domain.idempotency import IdempotencyRecord, StoredAnswer
 from serve_app.services.tasks.background import Background
 from serve_app.store.base import Idempotency
@@ -37,6 +38,18 @@ class KeyHolds:
             await self._idempotency.answer(hold, answer)
         except ServiceError as error:
             log.warning("answer not stored for its idempotency key: %s", error)
+
+    @asynccontextmanager
+    async def released_after_errors(self, hold: IdempotencyRecord) -> AsyncIterator[None]:
+        """Release the hold if the block raises, unless nobody knows what came of it: once the hold has expired, a retry
+        finds out."""
+        try:
+            yield
+        except OutcomeUnknown:
+            raise
+        except Exception:
+            await self.release(hold)
+            raise
 
     async def release(self, hold: IdempotencyRecord) -> None:
         """An error is not kept as an answer: the request may be retried."""

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from serve_app.domain.account import Account
 from serve_app.domain.clock import Clock, utc_now
-from serve_app.domain.errors import KeyReused, OutcomeUnknown
+from serve_app.domain.errors import KeyReused
 from serve_app.domain.idempotency import IdempotencyRecord, StoredAnswer
 from serve_app.domain.ids import new_id
 from serve_app.services.idempotency import KeyHolds
@@ -45,13 +45,7 @@ class AccountsOnce:
     ) -> tuple[StoredAnswer, bool]:
         # An earlier request may have died between the account and its answer.
         made = await self._accounts.get(hold.invoice_id)
-        try:
+        async with self._holds.released_after_errors(hold):
             given = answer(made or await make(hold.invoice_id))
-        except OutcomeUnknown:
-            # Once this request's hold has expired, a retry finds out.
-            raise
-        except Exception:
-            await self._holds.release(hold)
-            raise
         await self._holds.keep_answer(hold, given)
         return given, made is not None

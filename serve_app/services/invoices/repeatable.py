@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from serve_app.domain.clock import Clock, utc_now
-from serve_app.domain.errors import KeyReused, OutcomeUnknown
+from serve_app.domain.errors import KeyReused
 from serve_app.domain.idempotency import IdempotencyRecord, StoredAnswer
 from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import Invoice
@@ -66,14 +66,8 @@ class RepeatableChanges:
         self, hold: IdempotencyRecord, change: MakeChange, answer: ToAnswer
     ) -> tuple[StoredAnswer, bool]:
         made = await self._made_before(hold)
-        try:
+        async with self._holds.released_after_errors(hold):
             invoice = made or await change(hold.change_id)
-        except OutcomeUnknown:
-            # Once this request's hold has expired, a retry finds out.
-            raise
-        except Exception:
-            await self._holds.release(hold)
-            raise
         given = answer(invoice)
         await self._holds.keep_answer(hold, given)
         return given, made is not None

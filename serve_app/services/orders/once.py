@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from serve_app.domain.clock import Clock, utc_now
-from serve_app.domain.errors import KeyReused, OutcomeUnknown
+from serve_app.domain.errors import KeyReused
 from serve_app.domain.idempotency import IdempotencyRecord, StoredAnswer
 from serve_app.domain.ids import new_id
 from serve_app.domain.purchase_order import PurchaseOrder
@@ -66,15 +66,9 @@ class OrdersOnce:
         self, hold: IdempotencyRecord, change: MakeOrder, answer: ToAnswer
     ) -> tuple[StoredAnswer, bool]:
         made = await self._made_before(hold)
-        try:
+        async with self._holds.released_after_errors(hold):
             order = made or await change(hold.invoice_id, hold.change_id)
             given = await answer(order)
-        except OutcomeUnknown:
-            # Once this request's hold has expired, a retry finds out.
-            raise
-        except Exception:
-            await self._holds.release(hold)
-            raise
         await self._holds.keep_answer(hold, given)
         return given, made is not None
 
