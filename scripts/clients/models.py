@@ -13,7 +13,7 @@ Schema = Mapping[str, Any]
 EXACT = {
     *("amount", "tax", "subtotal", "shipping", "discount", "amount_due", "amount_paid", "quantity", "unit_price"),
     *("total", "tax_rate", "rate", "base", "total_billed", "min_amount", "max_amount"),
-    *("received_quantity", "billed_quantity", "open_quantity", "price_percent", "quantity_percent"),
+    *("received_quantity", "billed_quantity", "open_quantity", "price_percent", "quantity_percent", "spent"),
 }
 _MEASURES = {
     *("quality_score", "box", "coverage", "stands_for", "share", "low", "high", "width", "height", "score", "promised"),

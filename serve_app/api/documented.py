@@ -1,6 +1,7 @@
 """OpenAPI descriptions of errors and headers; each endpoint names those that it uses."""
 
 from collections.abc import Mapping
+from decimal import Decimal
 from typing import Any
 
 from pydantic import BaseModel
@@ -12,6 +13,7 @@ from serve_app.domain.errors import (
     AccountSuspended,
     AlreadyComplete,
     ApiKeyNotFound,
+    BudgetReached,
     ChartChanged,
     DocumentGone,
     EInvoiceIncomplete,
@@ -95,6 +97,7 @@ _ERRORS: tuple[ServiceError, ...] = (
     FileUrlUnreachable("`file_url` could not be fetched: the server answered with status 404."),
     RateLimitReached(60, 17),
     QuotaReached(200),
+    BudgetReached(Decimal(40), "EUR"),
     InternalError(),
     MailNotSent(),
     StoreUnreachable(),
@@ -217,7 +220,7 @@ def headers_of(*, rate: bool = True, retry: bool = False, more: dict[str, str] |
         for name, text in described.items()
     }
     if retry:
-        text = "Seconds to wait before the next try; if the quota is used up, until the end of the month."
+        text = "Seconds to wait before the next try; if the quota or the budget is used up, until the end of the month."
         headers["Retry-After"] = {"description": text, "schema": {"type": "integer"}}
     return headers
 

@@ -52,6 +52,7 @@ ADVICE: Mapping[str, str] = {
     "file_url_unreachable": "`message` states the cause. Correct the address, or send the bytes of the file.",
     "rate_limited": "Wait for `Retry-After` seconds.",
     "monthly_quota_reached": "Wait for the next month, or change the plan. Reading still works.",
+    "monthly_budget_reached": "Wait for the next month, or ask the operator for a larger budget. Reading still works.",
     "internal": "Repeat the call with growing delays. If it still fails, report the `X-Request-Id`.",
     "email_delivery_failed": "Check the address, or repeat the call. Nothing was changed.",
     "service_unavailable": "Repeat the call after `Retry-After` seconds. `message` says whether anything was changed.",

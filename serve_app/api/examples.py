@@ -9,6 +9,7 @@ from uuid import UUID
 from serve_app.api.mail_resources import Mail, MailPart, MailSender, ShownState
 from serve_app.api.webhook_resources import WebhookEndpoint
 from serve_app.domain.account import KeyInfo, Me, QuotaInfo, Scope
+from serve_app.domain.budget import BudgetInfo
 from serve_app.domain.event import ENDS_OF_RUNS, DeletedEvent, Event, EventData, EventType
 from serve_app.domain.inbound_mail import Outcome, Way
 from serve_app.domain.invoice import (
@@ -157,6 +158,7 @@ _ME = Me(
         created_at=_SENT,
     ),
     quota=QuotaInfo(used=41, limit=200, period_start=datetime(2026, 5, 1, tzinfo=UTC)),
+    budget=BudgetInfo(spent=Decimal("12.30"), amount=Decimal("40.00"), currency="EUR"),
     usage=Usage(pages=63, ocr_pages=20, cpu_ms=31_400, gpu_ms=None),
     target_precision=TargetPrecision.STANDARD,
 )

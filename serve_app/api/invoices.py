@@ -38,7 +38,7 @@ router = APIRouter(prefix="/v1/invoices", tags=["invoices"])
         **errors_with(
             *("missing_file", "invalid_base64", "invalid_body", "invalid_parameter", "insufficient_scope"),
             *("idempotency_in_flight", "file_too_large", "unsupported_file_type", "file_url_unreachable"),
-            *("monthly_quota_reached", "queue_too_long"),
+            *("monthly_quota_reached", "monthly_budget_reached", "queue_too_long"),
         ),
     },
     openapi_extra=CREATE_BODY,
@@ -183,7 +183,7 @@ async def delete_invoice(caller: Writer, invoice_id: InvoiceId, services: AnySer
         **success(202, headers=("Location", "Idempotency-Replayed")),
         **errors_with(
             *("invalid_body", "invalid_parameter", "already_complete", "insufficient_scope", "invoice_not_found"),
-            *("document_removed", "invoice_exported", "monthly_quota_reached", *REPEATABLE),
+            *("document_removed", "invoice_exported", "monthly_quota_reached", "monthly_budget_reached", *REPEATABLE),
         ),
     },
     openapi_extra=schema_of(ExtractBody, {"force": True}, required=False),

@@ -25,7 +25,7 @@ from serve_app.telemetry.meter import count
 from serve_app.telemetry.series import ACCOUNT_REFUSED
 
 _READING = frozenset({"GET", "HEAD", "OPTIONS"})
-_REFUSED_BY_LIMITS = frozenset({"rate_limited", "monthly_quota_reached", "queue_too_long"})
+_REFUSED_BY_LIMITS = frozenset({"rate_limited", "monthly_quota_reached", "monthly_budget_reached", "queue_too_long"})
 _SECRET_PATH = re.compile(r"^(/approvals/|/v1/files/).+")
 
 log = logging.getLogger(__name__)

@@ -22,7 +22,7 @@ from serve_app.domain.purchase_order import (
     OrderStatus,
 )
 from serve_app.domain.resource import Number, Resource
-from serve_app.http.bodies import Body
+from serve_app.http.bodies import Body, exact_number
 
 _MOST = float(MOST)
 _PLACES = 6
@@ -33,11 +33,8 @@ def _without_default(schema: dict[str, Any]) -> None:
     schema.pop("default")
 
 
-def _exact(value: Any) -> Any:
-    """A JSON number as the decimal that was written, to a fixed number of places."""
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
-        raise ValueError("must be a number")
-    return round(Decimal(repr(value)), _PLACES) if isinstance(value, float) else Decimal(value)
+def _exact(value: object) -> Decimal:
+    return exact_number(value, _PLACES)
 
 
 Quantity = Annotated[

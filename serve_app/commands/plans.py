@@ -4,7 +4,15 @@ from typing import Annotated
 
 import typer
 
-from serve_app.commands.account_limits import Documents, FileMb, Requests, Running, changes_of
+from serve_app.commands.account_limits import (
+    Budget,
+    Documents,
+    FileMb,
+    Requests,
+    Running,
+    changes_of,
+    warn_without_prices,
+)
 from serve_app.commands.accounts import with_changes
 from serve_app.commands.changes import command_line_actor
 from serve_app.commands.stores import checked_settings, run_on_store
@@ -13,14 +21,14 @@ from serve_app.domain.account import AccountLimits, Plan
 
 plans_app = typer.Typer(no_args_is_help=True, help="List, add, change and remove plans.")
 
-_COLUMNS = ("plan", "documents", "requests", "running", "file_mb")
+_COLUMNS = ("plan", "documents", "requests", "running", "file_mb", "budget")
 NameArgument = Annotated[str, typer.Argument(metavar="PLAN", help="Such as trial; a-z, 0-9, - and _.")]
 
 
 @plans_app.command("list")
 def list_plans() -> None:
-    """List the plans and their limits: documents a month, requests a minute, documents at once, MB of a file. A dash:
-    no limit of documents, or what the settings say."""
+    """List the plans and their limits: documents a month, requests a minute, documents at once, MB of a file,
+    budget a month. A dash: no limit of documents and of money, or what the settings say."""
     from serve_app.wiring.accounts import build_plans
 
     plans = run_on_store(checked_settings(), lambda store: build_plans(store).list_all())
@@ -34,12 +42,14 @@ def set_plan_limits(
     requests: Requests = None,
     running: Running = None,
     file_mb: FileMb = None,
+    budget: Budget = None,
 ) -> None:
     """Add a plan, or change limits of one, and print them. They apply to all its accounts from their next request on;
     limits that are not named stay."""
-    named = changes_of(documents, requests, running, file_mb)
+    named = changes_of(documents, requests, running, file_mb, budget)
     plan = with_changes(lambda changes: changes.amend_plan(command_line_actor(), name, named))
     print_table([_COLUMNS, _row(plan)])
+    warn_without_prices(plan.limits.budget_per_month)
 
 
 @plans_app.command("remove")
@@ -51,5 +61,6 @@ def remove_plan(name: NameArgument) -> None:
 
 def _row(plan: Plan) -> tuple[str, ...]:
     limits: AccountLimits = plan.limits
-    values = (limits.documents_per_month, limits.requests_per_minute, limits.running, limits.file_mb)
+    numbers = (limits.documents_per_month, limits.requests_per_minute, limits.running, limits.file_mb)
+    values = (*numbers, limits.budget_per_month)
     return (plan.name, *("-" if value is None else f"{value:,}" for value in values))

@@ -2,12 +2,15 @@
 
 import hashlib
 import secrets
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from datetime import date, datetime
+from decimal import Decimal
 from enum import StrEnum
-from typing import ClassVar
+from typing import Any, ClassVar
 from uuid import UUID
 
+from serve_app.domain.budget import BudgetInfo
 from serve_app.domain.ids import new_id
 from serve_app.domain.limits import MAX_FILE_BYTES
 from serve_app.domain.livemode import is_live, sandbox_id
@@ -19,6 +22,9 @@ KEY_START = "inv_live_"
 TEST_KEY_START = "inv_test_"
 # The start of a raw key that may be shown: enough to tell keys apart, far too little to guess one.
 _PREFIX_LENGTH = len(KEY_START) + 6
+
+LimitValue = int | Decimal | None
+"""The value of a limit; None: there is none."""
 
 
 class Scope(StrEnum):
@@ -34,13 +40,15 @@ class AccountLimits:
     of what its plan does; None: as these do.
 
     `documents_per_month` None in a plan: no limit. `requests_per_minute` is of each key, `running` the documents that
-    are in progress at once. `file_mb` can only be lower than the contract's limit.
+    are in progress at once. `file_mb` can only be lower than the contract's limit. `budget_per_month` is in the
+    deployment's currency, and None in a plan: no limit.
     """
 
     documents_per_month: int | None = None
     requests_per_minute: int | None = None
     running: int | None = None
     file_mb: int | None = None
+    budget_per_month: Decimal | None = None
 
     @property
     def described(self) -> str:
@@ -53,6 +61,16 @@ class AccountLimits:
         own = {name: value for name, value in asdict(self).items() if value is not None}
         return replace(others, **own)
 
+    def changed(self, changes: Mapping[str, LimitValue]) -> "AccountLimits":
+        """These with other values for the limits that `changes` names."""
+        values: dict[str, Any] = dict(changes)
+        return replace(self, **values)
+
+    @property
+    def of_sandbox(self) -> "AccountLimits":
+        """The same in test mode, which costs nothing."""
+        return replace(self, documents_per_month=None, budget_per_month=None)
+
     @property
     def max_bytes(self) -> int:
         """Bytes of the largest document."""
@@ -64,6 +82,7 @@ _LIMIT_NAMES = {
     "requests_per_minute": "requests a minute:",
     "running": "documents at once:",
     "file_mb": "MB of a file:",
+    "budget_per_month": "budget a month:",
 }
 USUAL_LIMITS = AccountLimits()
 
@@ -118,6 +137,11 @@ class Account:
         return self.allowed.documents_per_month if self.is_live else None
 
     @property
+    def monthly_budget(self) -> Decimal | None:
+        """What the readings of a calendar month (UTC) may cost; None: no limit, as in test mode."""
+        return self.allowed.budget_per_month if self.is_live else None
+
+    @property
     def allowed(self) -> AccountLimits:
         """The limits in force: its own over those of its plan; None: what the settings say."""
         return self.limits.over(self.plan.limits)
@@ -134,8 +158,7 @@ class Account:
 
 def sandbox_of(account: Account, now: datetime) -> Account:
     """The account's sandbox, without a quota, and without an owner to be notified."""
-    limits = replace(account.limits, documents_per_month=None)
-    return replace(account, id=sandbox_id(account.id), created_at=now, email=None, limits=limits)
+    return replace(account, id=sandbox_id(account.id), created_at=now, email=None, limits=account.limits.of_sandbox)
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,6 +216,8 @@ class Me(Resource):
     user_id: UUID
     key: KeyInfo
     quota: QuotaInfo
+    budget: BudgetInfo | None
+    """None: the account has no budget."""
     usage: Usage
     """What the readings of the current calendar month took together."""
     target_precision: TargetPrecision

@@ -43,7 +43,9 @@ HTTP answer that makes.
     ├── LimitReached
     │   ├── RateLimitReached
     │   ├── MailLimitReached
-    │   └── QuotaReached
+    │   └── MonthlyLimitReached
+    │       ├── QuotaReached
+    │       └── BudgetReached
     ├── RequestInFlight           the first request with this idempotency key has no answer yet
     ├── KeyReused                 the idempotency key was used for another change of the invoice
     ├── MailNotSent
@@ -60,6 +62,7 @@ HTTP answer that makes.
 
 from collections import Counter
 from collections.abc import Sequence
+from decimal import Decimal
 
 from serve_app.domain.invoice import FailureCode
 from serve_app.domain.limits import megabytes
@@ -371,13 +374,27 @@ class MailLimitReached(LimitReached):
         self.retry_seconds = retry_seconds
 
 
-class QuotaReached(LimitReached):
+class MonthlyLimitReached(LimitReached):
+    """The account can send no further documents in this calendar month."""
+
+
+class QuotaReached(MonthlyLimitReached):
     """The account's extractions of this calendar month are used up."""
 
     def __init__(self, limit: int) -> None:
         super().__init__(limit)
         self.message = (
             f"The monthly quota of {limit} extractions is used up. It resets at the start of next month (UTC)."
+        )
+
+
+class BudgetReached(MonthlyLimitReached):
+    """The account's budget of this calendar month is used up. `currency`: a code of ISO 4217."""
+
+    def __init__(self, limit: Decimal, currency: str) -> None:
+        super().__init__(limit, currency)
+        self.message = (
+            f"The monthly budget of {limit:.2f} {currency} is used up. It resets at the start of next month (UTC)."
         )
 
 

@@ -1,6 +1,7 @@
 """JSON bodies, parsed here after authentication: the framework would read them before it."""
 
 import hashlib
+from decimal import Decimal
 from typing import Annotated, Any, TypeVar
 
 from fastapi import Request
@@ -90,3 +91,10 @@ def schema_of(model: type[Body], example: dict[str, object], *, required: bool =
     schema = model.model_json_schema(ref_template="#/components/schemas/{model}")
     content = {"application/json": {"schema": schema, "example": example}}
     return {"requestBody": {"required": required, "content": content}}
+
+
+def exact_number(value: object, places: int) -> Decimal:
+    """A JSON number as the decimal that was written, rounded to a number of places. Raises ValueError if it is none."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise ValueError("must be a number")
+    return round(Decimal(repr(value)), places) if isinstance(value, float) else Decimal(value)

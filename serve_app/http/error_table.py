@@ -80,6 +80,7 @@ _ROWS: Mapping[type[ServiceError], ErrorRow] = {
     errors.RateLimitReached: ErrorRow(429, ErrorType.RATE_LIMIT, "rate_limited"),
     errors.MailLimitReached: ErrorRow(429, ErrorType.RATE_LIMIT, "rate_limited"),
     errors.QuotaReached: ErrorRow(429, ErrorType.QUOTA_EXCEEDED, "monthly_quota_reached"),
+    errors.BudgetReached: ErrorRow(429, ErrorType.QUOTA_EXCEEDED, "monthly_budget_reached"),
     http.InternalError: ErrorRow(500, ErrorType.API, "internal"),
     errors.MailNotSent: ErrorRow(502, ErrorType.API, "email_delivery_failed"),
     errors.Unavailable: ErrorRow(503, ErrorType.API, "service_unavailable"),
@@ -120,7 +121,7 @@ def _headers_of(error: ServiceError) -> dict[str, str]:
     match error:
         case errors.RateLimitReached() | errors.MailLimitReached() | errors.QueueTooLong():
             return {"Retry-After": str(error.retry_seconds)}
-        case errors.QuotaReached():
+        case errors.MonthlyLimitReached():
             return {"Retry-After": str(_seconds_to_next_month())}
         case errors.ReviewChanged() | errors.ChartChanged():
             return {"Retry-After": "1"}

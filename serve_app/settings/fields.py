@@ -17,6 +17,7 @@ from serve_app.settings.edge import EdgeSettings
 from serve_app.settings.files_url import files_url_or_default, folder_of
 from serve_app.settings.graph import GraphNumbers
 from serve_app.settings.places import place_of
+from serve_app.settings.prices import PriceSettings
 
 ADAPTERS = frozenset({"aws", "azure", "mindee"})
 """The names that `compat` can have."""
@@ -26,7 +27,7 @@ _MOST_MEASURED = 50
 """Each account has a dozen series, which Prometheus keeps for each machine."""
 
 
-class SettingsFields(EdgeSettings):
+class SettingsFields(EdgeSettings, PriceSettings):
     """All settings of a deployment, each checked separately."""
 
     database_url: str = "sqlite:///data/invoices.db"

@@ -12,11 +12,14 @@ from serve_app.services.ports import FileOpener
 from serve_app.services.tasks.wake import Wake
 from serve_app.settings import Settings
 from serve_app.store.base import Files, Store
+from serve_app.wiring.accounts import build_monthly_limits
 
 
 def build_intake(store: Store, files: Files, wake: Wake, settings: Settings, clock: Clock = utc_now) -> DocumentIntake:
     """Stores and queues documents, whichever way they come; `wake` notifies a dispatcher."""
-    return DocumentIntake(store.intake, files, wake, settings.max_file_bytes, clock, accepts_xml=settings.accept_xml)
+    limits = build_monthly_limits(store, settings, clock)
+    largest = settings.max_file_bytes
+    return DocumentIntake(store.intake, limits, files, wake, largest, clock, accepts_xml=settings.accept_xml)
 
 
 def build_start_times(store: Store, settings: Settings, clock: Clock = utc_now) -> StartTimes:

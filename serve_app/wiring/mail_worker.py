@@ -20,6 +20,7 @@ from serve_app.services.ports import MailOpener, MailPolicy, Notifier
 from serve_app.services.tasks.wake import Wake
 from serve_app.settings import Settings
 from serve_app.store.base import Files, Store
+from serve_app.wiring.accounts import build_monthly_limits
 from serve_app.wiring.intake import build_intake
 
 
@@ -49,6 +50,7 @@ def build_mail_worker(
     run = MailRun(
         store,
         files,
+        build_monthly_limits(store, settings, clock),
         opener,
         mail_policy or CheckedSenderPolicy(build_sender_check(settings), store.memberships),
         MailedDocuments(intake, store.invoices, store.mail_documents, store.mail_pictures),

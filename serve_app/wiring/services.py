@@ -10,7 +10,6 @@ from serve_app.net.fetch import Fetcher
 from serve_app.services.accounts.callers import Callers
 from serve_app.services.accounts.once import AccountsOnce
 from serve_app.services.accounts.rate_limit import RateLimit
-from serve_app.services.accounts.usage import UsageService
 from serve_app.services.bundle import Services
 from serve_app.services.calls.service import CallLog
 from serve_app.services.coding.chart import ChartService
@@ -53,9 +52,11 @@ from serve_app.store.base import Files, Store
 from serve_app.wiring.accounts import (
     build_account_changes,
     build_accounts,
+    build_monthly_limits,
     build_operator_keys,
     build_plans,
     build_targets,
+    build_usage,
 )
 from serve_app.wiring.approval import build_approvals
 from serve_app.wiring.candidates import build_candidate_service
@@ -119,7 +120,8 @@ def build_services(
         further=build_probes(store, files, settings, clock),
     )
     start_times = build_start_times(store, settings, clock)
-    invoices = build_invoices(store, files, wake, clock)
+    limits = build_monthly_limits(store, settings, clock)
+    invoices = build_invoices(store, files, limits, wake, clock)
     quality = build_quality(store, settings, mailer, clock)
     reviews = build_watched_reviews(store, files, quality, clock)
     work = build_work(store, clock)
@@ -127,14 +129,15 @@ def build_services(
     return Services(
         settings=settings,
         signing_keys=signing_keys,
-        callers=Callers(store.keys, store.quotas, clock, settings.target_precision),
+        callers=Callers(store.keys, limits, clock, settings.target_precision),
         accounts=build_accounts(store, clock),
         account_changes=build_account_changes(store, clock),
         accounts_once=AccountsOnce(store.accounts, store.idempotency, clock),
         operator_keys=build_operator_keys(store, clock),
         plans=build_plans(store),
         targets=build_targets(store, settings, clock),
-        usage=UsageService(store.quotas, clock),
+        usage=build_usage(store, settings, clock),
+        monthly_limits=limits,
         calls=CallLog(store.calls, clock),
         rate_limit=RateLimit(store.rate_windows, settings.rate_limit, clock),
         file_urls=FileUrls(fetcher, settings.max_file_bytes),
@@ -149,7 +152,7 @@ def build_services(
         invoices=invoices,
         repeatable=RepeatableChanges(store.invoices, store.idempotency, clock),
         deletions=build_deletions(store, files, clock),
-        cutting=CuttingService(store, files, cutter, invoices, wake, clock),
+        cutting=CuttingService(store, files, limits, cutter, invoices, wake, clock),
         pictures=PagePictures(store.invoices, files, cutter),
         file_links=FileLinks(store.invoices, files, cutter, signing_keys, clock),
         einvoice_files=EInvoiceFiles(

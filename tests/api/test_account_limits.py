@@ -1,6 +1,7 @@
 """Limits of an account's own, and suspended accounts."""
 
 from dataclasses import replace
+from decimal import Decimal
 
 import httpx
 import pytest
@@ -8,15 +9,24 @@ from fastapi import FastAPI
 
 from serve_app.domain.account import Account, AccountLimits, Plan
 from serve_app.domain.errors import InvalidParameter
+from serve_app.domain.invoice import Extraction
 from serve_app.domain.livemode import sandbox_id
+from serve_app.domain.usage import Usage
 from serve_app.services.accounts.service import AccountService
+from serve_app.settings import Settings
 from serve_app.store.base import Store
 from tests.api.checks import assert_error
+from tests.api.invoices import complete_one
 from tests.support import PDF_BYTES, Clock
 from tests.support.meters import installed_meter
 
 PATH = "/v1/invoices"
 FORM = {"file": ("a.pdf", PDF_BYTES, "application/pdf")}
+
+
+@pytest.fixture
+def settings(settings: Settings) -> Settings:
+    return settings.model_copy(update={"price_page": Decimal("0.10")})
 
 
 @pytest.fixture
@@ -81,6 +91,24 @@ async def test_documents_of_a_month_are_limited_by_the_account(
     assert (await client.post(PATH, files=FORM)).status_code == 202
     assert_error(await client.post(PATH, files=FORM), 429, "quota_exceeded", "monthly_quota_reached")
     assert (await client.get("/v1/me")).json()["quota"]["limit"] == 1
+
+
+async def test_a_used_up_budget_refuses_documents_until_the_next_month(
+    client: httpx.AsyncClient, accounts: AccountService, account: Account, store: Store
+) -> None:
+    assert (await client.get("/v1/me")).json()["budget"] is None
+    await accounts.set_limits(account.id, AccountLimits(budget_per_month=Decimal("0.30")))
+    read = Extraction(pages=3, usage=Usage(pages=3, ocr_pages=0, cpu_ms=1000, gpu_ms=None))
+    done = await complete_one(store, account, read)
+    assert (await client.get("/v1/me")).json()["budget"] == {"spent": 0.3, "amount": 0.3, "currency": "EUR"}
+    for answer in (
+        await client.post(PATH, files=FORM),
+        await client.post(f"{PATH}/{done.id}/extract", json={"force": True}),
+    ):
+        message = assert_error(answer, 429, "quota_exceeded", "monthly_budget_reached")
+        assert "monthly budget of 0.30 EUR" in message
+        assert int(answer.headers["Retry-After"]) > 0
+    assert (await client.get(f"{PATH}/{done.id}")).status_code == 200
 
 
 async def test_the_size_of_files_is_limited_by_the_account(

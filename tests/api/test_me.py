@@ -29,6 +29,7 @@ async def test_it_shows_key_and_quota(
             "created_at": "2026-05-17T12:00:07.123456Z",
         },
         "quota": {"used": 1, "limit": 10, "period_start": "2026-05-01T00:00:00Z"},
+        "budget": None,
         "usage": {"pages": 0, "ocr_pages": 0, "cpu_ms": 0, "gpu_ms": None},
         "target_precision": 0.99,
         "livemode": True,

@@ -120,16 +120,18 @@ class TestAccounts:
     async def test_an_account_is_created_changed_and_recorded(
         self, operator: httpx.AsyncClient, store: Store, trail: Trail
     ) -> None:
-        body = {"plan": "pro", "email": "ann@example.com", "limits": {"running": 3}}
+        body = {"plan": "pro", "email": "ann@example.com", "limits": {"running": 3, "budget_per_month": 40.5}}
         created = await operator.post(ACCOUNTS, json=body)
         assert created.status_code == 201
         path = created.headers["Location"]
         account = created.json()
         none = {"documents_per_month": None, "requests_per_minute": None, "running": None, "file_mb": None}
-        assert account["limits"] == none | {"running": 3}
-        assert account["limits_in_force"] == none | {"documents_per_month": 200, "running": 3}
+        none |= {"budget_per_month": None}
+        assert account["limits"] == none | {"running": 3, "budget_per_month": 40.5}
+        assert account["limits_in_force"] == none | {"documents_per_month": 200, "running": 3, "budget_per_month": 40.5}
         assert (await operator.get(path)).json() == account
-        change = {"plan": "business", "email": "bob@example.com", "limits": {"running": None}, "suspended": True}
+        no_limits = {"running": None, "budget_per_month": None}
+        change = {"plan": "business", "email": "bob@example.com", "limits": no_limits, "suspended": True}
         changed = (await operator.patch(path, json=change)).json()
         assert changed == account | {
             **{"plan": "business", "email": "bob@example.com", "limits": none},
@@ -156,6 +158,8 @@ class TestAccounts:
             {"email": "nobody"},
             {"limits": {"running": 0}},
             {"limits": {"file_mb": 16}},
+            {"limits": {"budget_per_month": 0}},
+            {"limits": {"budget_per_month": "40"}},
             {"suspended": "yes"},
             {"owner": "x"},
             {},

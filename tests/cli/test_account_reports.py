@@ -52,7 +52,7 @@ def test_accounts_are_listed_newest_first(busy: str) -> None:
 
 def test_without_accounts_the_list_is_empty() -> None:
     assert run("account", "list") == ""
-    assert run("account", "usage", "--csv") == "account,month,documents,pages,ocr_pages,cpu_seconds,gpu_seconds\n"
+    assert run("account", "usage", "--csv") == "account,month,documents,pages,ocr_pages,cpu_seconds,gpu_seconds,cost\n"
 
 
 def test_an_account_is_shown_with_its_rules_and_what_it_has(busy: str, fails: Fails) -> None:
@@ -80,14 +80,15 @@ def test_an_account_is_shown_with_its_rules_and_what_it_has(busy: str, fails: Fa
     assert "there is no account" in fails("account", "show", UNKNOWN)
 
 
-def test_use_is_shown_by_account_and_month(busy: str, fails: Fails) -> None:
+def test_use_is_shown_by_account_and_month(busy: str, fails: Fails, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PRICE_PAGE", "0.02")
     other = run("account", "create").split()[1]
     use(other, THIS_MONTH, 8)
     assert [line.split() for line in run("account", "usage").splitlines()] == [
-        ["account", "month", "documents", "pages", "ocr_pages", "cpu_seconds", "gpu_seconds"],
-        [busy, f"{LAST_MONTH:%Y-%m}", "1", "1", "1", "1.5", "0.0"],
-        [busy, f"{THIS_MONTH:%Y-%m}", "2", "6", "2", "3.0", "0.0"],
-        [other, f"{THIS_MONTH:%Y-%m}", "1", "8", "1", "1.5", "0.0"],
+        ["account", "month", "documents", "pages", "ocr_pages", "cpu_seconds", "gpu_seconds", "cost"],
+        [busy, f"{LAST_MONTH:%Y-%m}", "1", "1", "1", "1.5", "0.0", "0.02"],
+        [busy, f"{THIS_MONTH:%Y-%m}", "2", "6", "2", "3.0", "0.0", "0.12"],
+        [other, f"{THIS_MONTH:%Y-%m}", "1", "8", "1", "1.5", "0.0", "0.16"],
     ]
     assert f"{LAST_MONTH:%Y-%m}" not in run("account", "usage", busy, "--months", "1")
     assert "there is no account" in fails("account", "usage", UNKNOWN)
@@ -107,4 +108,4 @@ def test_a_deleted_invoice_still_counts(account: str) -> None:
         return str(record.invoice.id)
 
     run("invoice", "delete", account, run_on_store(checked_settings(), invoice_of), "--yes")
-    assert run("account", "usage", account).splitlines()[1].split()[2:] == ["1", "3", "1", "1.5", "0.0"]
+    assert run("account", "usage", account).splitlines()[1].split()[2:] == ["1", "3", "1", "1.5", "0.0", "0.00"]

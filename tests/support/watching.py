@@ -11,6 +11,8 @@ from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import Extraction, Invoice
 from serve_app.domain.query import InvoiceQuery
 from serve_app.domain.watched_folder import WatchedFolder, folder_id_of
+from serve_app.services.accounts.monthly_limits import MonthlyLimits
+from serve_app.services.accounts.usage import UsageService
 from serve_app.services.intake.submit import DocumentIntake
 from serve_app.services.tasks.wake import Wake
 from serve_app.services.watching.documents import WatchedDocuments
@@ -60,7 +62,14 @@ class WatchScene:
     def watch(self, open_folder: Callable[[], FolderAccess] | None = None) -> FolderWatch:
         """A watch in a process of its own, so to say."""
         store, folders = self.store, self.store.watched_folders
-        intake = DocumentIntake(store.intake, self.files, Wake(NoNotifier()), MAX_BYTES, self.clock)
+        intake = DocumentIntake(
+            store.intake,
+            MonthlyLimits(UsageService(store.quotas)),
+            self.files,
+            Wake(NoNotifier()),
+            MAX_BYTES,
+            self.clock,
+        )
         starts = build_start_times(store, self.settings, self.clock)
         documents = WatchedDocuments(store.accounts, intake, store.invoices, folders, starts, self.clock)
         lease = FolderLease(folders, self.folder, new_id(), self.clock, lambda: self.seconds)

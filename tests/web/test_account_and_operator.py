@@ -5,6 +5,7 @@ import json
 import re
 import zipfile
 from datetime import UTC, date, datetime
+from decimal import Decimal
 from html import unescape
 from urllib.parse import quote
 
@@ -12,7 +13,7 @@ import httpx
 import pytest
 from pydantic import SecretStr
 
-from serve_app.domain.account import Account, Plan, Scope, hash_key
+from serve_app.domain.account import Account, AccountLimits, Plan, Scope, hash_key
 from serve_app.domain.invoice import Failure, FailureCode
 from serve_app.domain.person import Role
 from serve_app.domain.target_precision import TargetPrecision
@@ -123,6 +124,15 @@ class TestAccount:
         assert re.search(r"Mar 26</td><td class=\"number\">2<", page)
         assert "7 left" in page
         assert 'action="/app/account/email"' not in page
+
+    async def test_everybody_sees_what_is_used_of_the_budget(
+        self, browse: Browse, services: Services, store: Store, account: Account
+    ) -> None:
+        assert "Budget" not in (await browse(Role.VIEWER).get("/app/account")).text
+        await store.accounts.set_limits(account.id, AccountLimits(budget_per_month=Decimal(40)))
+        page = (await browse(Role.VIEWER).get("/app/account")).text
+        assert "Budget of this month" in page
+        assert "of 40.00 EUR" in page
 
     async def test_owners_set_the_address_for_notices(self, browse: Browse, store: Store, account: Account) -> None:
         browser = browse()

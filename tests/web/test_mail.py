@@ -278,7 +278,7 @@ class TestHeld:
     ) -> None:
         mail = await add_mail(store, address, "1", **HELD | {"held_for": HeldFor.QUOTA})
         page = (await browse().get(f"/app/mail/{mail.id}")).text
-        assert "The monthly quota is used up" in page
+        assert "The monthly quota or budget is used up" in page
         assert "Discard" not in page
 
 

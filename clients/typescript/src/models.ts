@@ -6,7 +6,7 @@ import type { Decimal, IsoDate, IsoDateTime, Open } from "./base.js";
 export const DECIMALS: ReadonlySet<string> = new Set([
   "amount", "amount_due", "amount_paid", "base", "billed_quantity", "discount", "max_amount", "min_amount",
   "open_quantity", "price_percent", "quantity", "quantity_percent", "rate", "received_quantity",
-  "shipping", "subtotal", "tax", "tax_rate", "total", "total_billed", "unit_price",
+  "shipping", "spent", "subtotal", "tax", "tax_rate", "total", "total_billed", "unit_price",
 ]);
 
 /** The accepted invoice. */
@@ -52,6 +52,16 @@ export interface BookedInvoice {
   booked_as: string | null;
   /** Why it was not booked; null if it was. */
   reason: string | null;
+}
+
+/** The budget of the current calendar month (UTC). */
+export interface BudgetInfo {
+  /** The cost of what was read in this month, rounded down to two decimals. */
+  spent: Decimal;
+  /** What the readings of a month may cost. */
+  amount: Decimal;
+  /** The currency, by its code in ISO 4217. */
+  currency: string;
 }
 
 /** The dimensions of an account and its rules. `revision` grows with every change; 0: there is no chart. */
@@ -920,6 +930,8 @@ export interface Me {
   key: KeyInfo;
   /** How much of the monthly quota is used. */
   quota: QuotaInfo;
+  /** None: the account has no budget. */
+  budget: BudgetInfo | null;
   /** What the readings of the current calendar month took together. */
   usage: Usage;
   /** The share of `high` values that must be right. */

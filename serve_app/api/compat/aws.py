@@ -91,6 +91,7 @@ _ERRORS = {
     "rate_limited": _ErrorRow("ThrottlingException"),
     # Clients repeat what was throttled; the quota is used up until next month.
     "monthly_quota_reached": _ErrorRow("LimitExceededException"),
+    "monthly_budget_reached": _ErrorRow("LimitExceededException"),
     "idempotency_in_flight": _ErrorRow("ThrottlingException"),
 }
 _BY_CLASS: dict[type[ServiceError], _ErrorRow] = {

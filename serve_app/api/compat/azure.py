@@ -102,6 +102,7 @@ _ERRORS = {
     "rate_limited": _ErrorRow(429, "429"),
     # Clients wait for as long as a 429 says, which would be until the next month.
     "monthly_quota_reached": _ErrorRow(403, "403"),
+    "monthly_budget_reached": _ErrorRow(403, "403"),
     # A repeated request whose first one still runs; clients repeat 503 again.
     "idempotency_in_flight": _ErrorRow(503, "ServiceUnavailable"),
 }

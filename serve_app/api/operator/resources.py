@@ -2,23 +2,38 @@
 
 from dataclasses import asdict
 from datetime import datetime
+from decimal import Decimal
 from typing import Annotated, Literal
 from uuid import UUID
 
-from pydantic import ConfigDict, Field, model_validator
+from pydantic import BeforeValidator, ConfigDict, Field, WithJsonSchema, model_validator
 
 from serve_app.domain import account as domain
-from serve_app.domain.account import AccountLimits, ApiKey, Scope
+from serve_app.domain.account import AccountLimits, ApiKey, LimitValue, Scope
+from serve_app.domain.budget import CENT, MAX_BUDGET, in_cents
+from serve_app.domain.resource import Number as Money
 from serve_app.domain.resource import Resource
-from serve_app.http.bodies import Body
+from serve_app.http.bodies import Body, exact_number
 from serve_app.services.accounts.changes import AccountAmendment
 from serve_app.services.accounts.service import MAX_KEY_NAME_LENGTH
 from serve_app.services.accounts.usage import MonthUsage
 
 _MOST = 10**9
+
+
+def _in_cents(value: object) -> Decimal | None:
+    return None if value is None else exact_number(value, places=2)
+
+
 PlanName = Annotated[str, Field(min_length=1, max_length=40, examples=["pro"])]
 Address = Annotated[str, Field(min_length=3, max_length=254, examples=["owner@example.com"])]
 Number = Annotated[int, Field(ge=1, le=_MOST, examples=[500])]
+Budget = Annotated[
+    Decimal,
+    Field(ge=CENT, le=MAX_BUDGET, examples=[40.0]),
+    BeforeValidator(_in_cents),
+    WithJsonSchema({"type": "number", "minimum": float(CENT), "maximum": float(MAX_BUDGET)}),
+]
 Megabytes = Annotated[int, Field(ge=1, le=15, examples=[5])]
 
 
@@ -33,9 +48,12 @@ class LimitsBody(Body):
     """Documents in progress at once; null: as the plan or the settings say."""
     file_mb: Megabytes | None = None
     """Megabytes of the largest file; null: as the plan or the settings say."""
+    budget_per_month: Budget | None = None
+    """What the readings of a calendar month (UTC) may cost, in the deployment's currency, rounded to two
+    decimals; null: as the plan says."""
 
     @property
-    def changes(self) -> dict[str, int | None]:
+    def changes(self) -> dict[str, LimitValue]:
         """Those that are given."""
         return {name: getattr(self, name) for name in self.model_fields_set}
 
@@ -98,6 +116,8 @@ class OperatorLimits(Resource):
     """Documents in progress at once."""
     file_mb: Annotated[int | None, Field(examples=[None])]
     """Megabytes of the largest file."""
+    budget_per_month: Annotated[Money | None, Field(examples=[40.0])]
+    """What the readings of a calendar month (UTC) may cost, in the deployment's currency."""
 
     @classmethod
     def of(cls, limits: AccountLimits) -> "OperatorLimits":
@@ -119,7 +139,7 @@ class OperatorAccount(Resource):
     limits: OperatorLimits
     """Limits of its own."""
     limits_in_force: OperatorLimits
-    """Its own limits over those of its plan; null: no limit of documents, or what the settings say."""
+    """Its own limits over those of its plan; null: no limit of documents or money, or what the settings say."""
     suspended_at: Annotated[datetime | None, Field(examples=[None])]
     """Since when the account is suspended; null: it is not."""
     created_at: Annotated[datetime, Field(examples=["2026-05-17T12:00:05Z"])]
@@ -198,9 +218,13 @@ class OperatorUsage(Resource):
     """Processor time of these readings."""
     gpu_seconds: Annotated[float, Field(examples=[0.0])]
     """Time for which their models had a GPU."""
+    cost: Annotated[Money, Field(examples=[1.8])]
+    """What these readings cost at the present prices of the deployment, rounded down to two decimals."""
+    currency: Annotated[str, Field(examples=["EUR"])]
+    """The currency, by its code in ISO 4217."""
 
     @classmethod
-    def of(cls, account_id: UUID, used: MonthUsage) -> "OperatorUsage":
+    def of(cls, account_id: UUID, used: MonthUsage, currency: str) -> "OperatorUsage":
         """This month of an account."""
         read = used.readings
         return cls(
@@ -211,6 +235,8 @@ class OperatorUsage(Resource):
             ocr_pages=read.ocr_pages,
             cpu_seconds=read.cpu_ms / 1000,
             gpu_seconds=read.gpu_ms / 1000,
+            cost=in_cents(used.cost),
+            currency=currency,
         )
 
 
@@ -222,7 +248,7 @@ class OperatorPlan(Resource):
     name: Annotated[str, Field(examples=["trial"])]
     """Its name."""
     limits: OperatorLimits
-    """Its limits; null: no limit of documents, or what the settings say."""
+    """Its limits; null: no limit of documents or money, or what the settings say."""
 
     @classmethod
     def of(cls, plan: domain.Plan) -> "OperatorPlan":

@@ -35,7 +35,7 @@ from serve_app.api.operator.resources import (
     OperatorUsage,
     OperatorUsageList,
 )
-from serve_app.domain.account import Account, AccountLimits
+from serve_app.domain.account import USUAL_LIMITS, Account
 from serve_app.domain.audit import Actor, actor_of_operator_key
 from serve_app.domain.errors import AccountNotFound, ApiKeyNotFound, InvalidParameter
 from serve_app.domain.idempotency import StoredAnswer
@@ -82,7 +82,7 @@ async def create_account(
 ) -> Response:
     """Create an account. It has no key yet."""
     body = await read_body(request, NewAccountBody)
-    limits = AccountLimits(**body.limits.changes)
+    limits = USUAL_LIMITS.changed(body.limits.changes)
 
     async def create(account_id: UUID | None = None) -> Account:
         return await services.account_changes.create(_actor(key), body.plan, body.email, limits, account_id)
@@ -187,7 +187,7 @@ async def list_usage(
     else:
         accounts, has_more = [await _account(services, account)], False
     items = [
-        OperatorUsage.of(each.id, used).model_dump_json()
+        OperatorUsage.of(each.id, used, services.usage.prices.currency).model_dump_json()
         for each in accounts
         for used in await services.usage.with_readings(each.id, months)
     ]
@@ -223,7 +223,7 @@ async def set_plan(request: Request, services: AnyServices, key: WritingOperator
     """Add a plan, or replace its limits: those that are omitted have none. It applies to its accounts' next requests.
     The contract's plans cannot be changed."""
     body = await read_body(request, LimitsBody)
-    plan = await services.account_changes.define_plan(_actor(key), name, AccountLimits(**body.changes))
+    plan = await services.account_changes.define_plan(_actor(key), name, USUAL_LIMITS.changed(body.changes))
     return json_answer(OperatorPlan.of(plan).model_dump_json())
 
 

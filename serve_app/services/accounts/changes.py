@@ -1,9 +1,10 @@
 """Changes that operators make to accounts, each with its entries in the audit trails."""
 
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from uuid import UUID
 
-from serve_app.domain.account import USUAL_LIMITS, Account, AccountLimits, ApiKey, Plan, Scope
+from serve_app.domain.account import USUAL_LIMITS, Account, AccountLimits, ApiKey, LimitValue, Plan, Scope
 from serve_app.domain.audit import Actor
 from serve_app.services.accounts.plans import PlanService
 from serve_app.services.accounts.service import AccountService, check_limits, checked_address
@@ -16,7 +17,7 @@ class AccountAmendment:
 
     plan: str | None = None
     email: str | None = None
-    limits: dict[str, int | None] = field(default_factory=dict)
+    limits: Mapping[str, LimitValue] = field(default_factory=dict)
     suspended: bool | None = None
 
 
@@ -46,7 +47,7 @@ class AccountChanges:
         """The changed account. What it has already is not noted again. Raises LookupError for an unknown account,
         and InvalidParameter before anything is changed."""
         account = await self._accounts.get_account(account_id)
-        limits = replace(account.limits, **amendment.limits)
+        limits = account.limits.changed(amendment.limits)
         check_limits(limits)
         if amendment.email is not None:
             checked_address(amendment.email)
@@ -100,10 +101,10 @@ class AccountChanges:
             await self._audit.record(actor, None, "plan.defined", name, before=was, limits=limits.described)
         return Plan(name, limits)
 
-    async def amend_plan(self, actor: Actor, name: str, changes: dict[str, int | None]) -> Plan:
+    async def amend_plan(self, actor: Actor, name: str, changes: Mapping[str, LimitValue]) -> Plan:
         """Change only these limits of a plan, or add one with them."""
         known = {plan.name: plan.limits for plan in await self._plans.list_all()}
-        return await self.define_plan(actor, name, replace(known.get(name, USUAL_LIMITS), **changes))
+        return await self.define_plan(actor, name, known.get(name, USUAL_LIMITS).changed(changes))
 
     async def remove_plan(self, actor: Actor, name: str) -> None:
         """Raises InvalidParameter as `PlanService.remove`."""

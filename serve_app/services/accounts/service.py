@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from uuid import UUID
 
 from serve_app.domain.account import USUAL_LIMITS, Account, AccountLimits, ApiKey, Plan, Scope, mint_key, sandbox_of
+from serve_app.domain.budget import CENT, MAX_BUDGET, is_amount
 from serve_app.domain.clock import Clock, utc_now
 from serve_app.domain.email_address import mail_server_form
 from serve_app.domain.errors import InvalidParameter
@@ -59,7 +60,7 @@ class AccountService:
         check_limits(limits)
         if not await self._accounts.set_limits(account_id, limits):
             raise _unknown(account_id)
-        await self._accounts.set_limits(sandbox_id(account_id), replace(limits, documents_per_month=None))
+        await self._accounts.set_limits(sandbox_id(account_id), limits.of_sandbox)
         log.info("limits set", extra={"account_id": str(account_id)})
 
     async def suspend(self, account_id: UUID) -> None:
@@ -170,7 +171,9 @@ def check_limits(limits: AccountLimits) -> None:
     """Raises InvalidParameter for limits that nothing can keep."""
     if limits.file_mb is not None and limits.file_mb * 2**20 > MAX_FILE_BYTES:
         raise InvalidParameter(f"No account can have files over {megabytes(MAX_FILE_BYTES)}.")
-    if any(value is not None and value < 1 for value in astuple(limits)):
+    if limits.budget_per_month is not None and not is_amount(limits.budget_per_month):
+        raise InvalidParameter(f"A budget is at least {CENT}, at most {MAX_BUDGET:,}, and has two decimals at most.")
+    if any(value is not None and value < 1 for value in astuple(replace(limits, budget_per_month=None))):
         raise InvalidParameter("A limit is at least 1. To accept nothing from an account, suspend it.")
 
 

@@ -20,6 +20,7 @@ from serve_app.domain.errors import (
 from serve_app.domain.invoice import FailureCode, Invoice
 from serve_app.domain.query import InvoiceQuery
 from serve_app.domain.record import InvoiceRecord, cuts_folder_of
+from serve_app.services.accounts.monthly_limits import MonthlyLimits
 from serve_app.services.cutting.plan_execution import PlanExecution, plan_key_of, record_for
 from serve_app.services.invoices.service import InvoiceService
 from serve_app.services.ports import PageBinder
@@ -66,6 +67,7 @@ class CuttingService:
         self,
         store: Store,
         files: Files,
+        limits: MonthlyLimits,
         binder: PageBinder,
         invoices: InvoiceService,
         wake: Wake,
@@ -73,6 +75,7 @@ class CuttingService:
     ) -> None:
         self._store = store
         self._files = files
+        self._limits = limits
         self._binder = binder
         self._invoices = invoices
         self._wake = wake
@@ -115,7 +118,8 @@ class CuttingService:
         """Cut the file into these parts: invoices whose pages change are removed, with what people said about them, and
         new ones are read. What was done.
 
-        Raises InvalidParameter, CutChanged if the invoices are others than were `seen`, InvoiceExported, QuotaReached.
+        Raises InvalidParameter, CutChanged if the invoices are others than were `seen`, InvoiceExported,
+        MonthlyLimitReached.
         """
         file = await self.open(account.id, invoice_id)
         if file.seen != seen or not all(record.invoice.is_finished for record in file.records):
@@ -155,15 +159,19 @@ class CuttingService:
             raise InvalidParameter(error.message) from None
 
     async def _check_quota(self, account: Account, plan: CutPlan) -> None:
-        limit = account.monthly_limit
-        if limit is None or plan.cost <= 0:
+        if plan.cost <= 0:
             return
-        if await self._store.quotas.used(account.id, month_start(self._clock())) + plan.cost > limit:
+        limit = await self._limits.documents(account)
+        if (
+            limit is not None
+            and await self._store.quotas.used(account.id, month_start(self._clock())) + plan.cost > limit
+        ):
             raise QuotaReached(limit)
 
     async def unlock(self, account: Account, invoice_id: UUID, password: str, change_id: UUID | None = None) -> Invoice:
         """Read a document that failed because of its password; from now on it is kept without one. The password is used
-        here, and nowhere kept. The queued invoice. Raises InvalidParameter if it is wrong, QuotaReached."""
+        here, and nowhere kept. The queued invoice. Raises InvalidParameter if it is wrong,
+        MonthlyLimitReached."""
         record = await self._record(account.id, invoice_id)
         failure = record.invoice.failure
         if failure is None or failure.code is not FailureCode.DOCUMENT_ENCRYPTED:

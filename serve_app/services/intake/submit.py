@@ -16,6 +16,7 @@ from serve_app.domain.errors import FileTooLarge, MissingFile, OutcomeUnknown, S
 from serve_app.domain.invoice import FileInfo, Invoice, Source
 from serve_app.domain.record import InvoiceRecord, new_record
 from serve_app.domain.reservation import Reservation
+from serve_app.services.accounts.monthly_limits import MonthlyLimits
 from serve_app.services.tasks.background import Background
 from serve_app.services.tasks.wake import Wake
 from serve_app.services.upkeep.housekeeping import end_reservation
@@ -55,6 +56,7 @@ class DocumentIntake:
     def __init__(
         self,
         intake: Intake,
+        limits: MonthlyLimits,
         files: Files,
         wake: Wake,
         max_bytes: int,
@@ -64,6 +66,7 @@ class DocumentIntake:
     ) -> None:
         """`accepts_xml`: through the API, too."""
         self._intake = intake
+        self._limits = limits
         self._files = files
         self._wake = wake
         self._max_bytes = max_bytes
@@ -72,14 +75,14 @@ class DocumentIntake:
         self._background = Background()
 
     async def submit(self, account: Account, upload: Upload, invoice_id: UUID) -> Invoice:
-        """The queued invoice, which has this id. Raises InvalidRequest for the document, QuotaReached,
+        """The queued invoice, which has this id. Raises InvalidRequest for the document, MonthlyLimitReached,
         Unavailable: then nothing was queued, unless it is OutcomeUnknown."""
         invoice = self._describe(account, upload, invoice_id)
         load = await decoding_pool(len(upload.data)).run(expected_load, upload.data, invoice.file.mime_type)
         sha256 = await HASHING.run(_sha256_of, upload.data)
         record = new_record(invoice, account.id, load, sha256, traceparent())
         # A sender that disconnects must not leave bytes without a row.
-        await self._background.finish(self._keep(record, upload.data, account.monthly_limit))
+        await self._background.finish(self._keep(record, upload.data, account))
         self._wake.request()
         count(ACCEPTED, source=record.invoice.source)
         log.info("invoice accepted", extra={"invoice_id": str(record.invoice.id), "account_id": str(account.id)})
@@ -112,9 +115,9 @@ class DocumentIntake:
             raise UnsupportedFileType(unsupported_message())
         return mime_type
 
-    async def _keep(self, record: InvoiceRecord, data: bytes, limit: int | None) -> None:
+    async def _keep(self, record: InvoiceRecord, data: bytes, account: Account) -> None:
         try:
-            await self._take_in(record, data, limit)
+            await self._take_in(record, data, account)
         except Exception:
             with suppress(Exception):
                 # The row may exist although its write was reported as failed, or because another request for the same
@@ -123,8 +126,9 @@ class DocumentIntake:
                     return
             raise
 
-    async def _take_in(self, record: InvoiceRecord, data: bytes, limit: int | None) -> None:
+    async def _take_in(self, record: InvoiceRecord, data: bytes, account: Account) -> None:
         with _without_effect():
+            limit = await self._limits.documents(account)
             reservation = await self._intake.reserve(record, month_start(record.invoice.created_at), limit)
             try:
                 await self._files.write(record.file_key, data)

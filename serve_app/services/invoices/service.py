@@ -19,6 +19,7 @@ from serve_app.domain.errors import (
 from serve_app.domain.invoice import Invoice, Status
 from serve_app.domain.query import InvoiceQuery, ListPage, Order, Position, SortKey, Total
 from serve_app.domain.record import Amendment, InvoiceRecord
+from serve_app.services.accounts.monthly_limits import MonthlyLimits
 from serve_app.services.invoices.erase import InvoiceEraser
 from serve_app.services.tasks.background import Background
 from serve_app.services.tasks.wake import Wake
@@ -40,10 +41,17 @@ class InvoiceService:
     """
 
     def __init__(
-        self, invoices: Invoices, intake: Intake, eraser: InvoiceEraser, wake: Wake, clock: Clock = utc_now
+        self,
+        invoices: Invoices,
+        intake: Intake,
+        limits: MonthlyLimits,
+        eraser: InvoiceEraser,
+        wake: Wake,
+        clock: Clock = utc_now,
     ) -> None:
         self._invoices = invoices
         self._intake = intake
+        self._limits = limits
         self._eraser = eraser
         self._wake = wake
         self._clock = clock
@@ -108,7 +116,8 @@ class InvoiceService:
         """The queued invoice, for a unit of the quota; one that is already queued or running is returned as it is and
         costs nothing.
 
-        Raises DocumentGone, AlreadyComplete for a complete invoice without `force`, InvoiceExported, QuotaReached,
+        Raises DocumentGone, AlreadyComplete for a complete invoice without `force`, InvoiceExported,
+        MonthlyLimitReached,
         InvoiceContended if the invoice keeps changing.
         """
         for _ in range(_TRIES):
@@ -134,7 +143,7 @@ class InvoiceService:
         return record
 
     async def _queue(self, account: Account, invoice: Invoice, change_id: UUID | None) -> Invoice | None:
-        month, limit = month_start(self._clock()), account.monthly_limit
+        month, limit = month_start(self._clock()), await self._limits.documents(account)
         queued = await self._intake.rerun(invoice, account.id, month, limit, traceparent(), change_id)
         if queued is not None:
             self._wake.request()

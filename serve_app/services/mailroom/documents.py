@@ -34,7 +34,7 @@ class MailedDocuments:
         self._pictures = pictures
 
     async def submit(self, account: Account, mail: InboundMail, opened: OpenedPart) -> MailPart:
-        """What became of a document. Raises QuotaReached, Unavailable."""
+        """What became of a document. Raises MonthlyLimitReached, Unavailable."""
         part = opened.part
         invoice_id = invoice_id_of(mail.id, part.path, mail.received_at)
         if await self._invoices.is_or_was(account.id, invoice_id):

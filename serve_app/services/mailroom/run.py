@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from serve_app.documents.mail.opened import OpenedMail, OpenedPart, OpenRules
 from serve_app.domain.account import Account
 from serve_app.domain.clock import Clock, month_start, utc_now
-from serve_app.domain.errors import DocumentError, QuotaReached
+from serve_app.domain.errors import DocumentError, MonthlyLimitReached
 from serve_app.domain.inbound_mail import (
     Decision,
     Heading,
@@ -21,6 +21,7 @@ from serve_app.domain.inbound_mail import (
 from serve_app.domain.invoice import Invoice
 from serve_app.domain.mail_address import MailAddress
 from serve_app.domain.mail_result import invoices_of, result_of
+from serve_app.services.accounts.monthly_limits import MonthlyLimits
 from serve_app.services.mailroom.answers import MailAnswers
 from serve_app.services.mailroom.cleanup import end_mail
 from serve_app.services.mailroom.documents import MailedDocuments
@@ -48,6 +49,7 @@ class MailRun:
         self,
         store: Store,
         files: Files,
+        limits: MonthlyLimits,
         opener: MailOpener,
         mail_policy: MailPolicy,
         documents: MailedDocuments,
@@ -57,6 +59,7 @@ class MailRun:
     ) -> None:
         self._store = store
         self._files = files
+        self._limits = limits
         self._opener = opener
         self._mail_policy = mail_policy
         self._documents = documents
@@ -75,7 +78,7 @@ class MailRun:
             await self._look(mail, address, account)
         elif mail.state is MailState.DONE:
             await self._save(await self._answers.answer_late(mail, address, account))
-        elif mail.held_for is HeldFor.QUOTA and await self._is_quota_used_up(account):
+        elif mail.held_for is HeldFor.QUOTA and await self._limits.are_reached(account):
             await self._save(self._waiting_for_quota(mail))
         else:
             await self._work(mail, address, account)
@@ -139,7 +142,7 @@ class MailRun:
             if each.data and not is_short:
                 try:
                     mail = mail.with_part(await self._documents.submit(account, mail, each))
-                except QuotaReached:
+                except MonthlyLimitReached:
                     is_short = True
         if is_short:
             await self._save(self._waiting_for_quota(mail))
@@ -174,10 +177,6 @@ class MailRun:
     def _next_look(self, mail: InboundMail) -> datetime:
         now = self._clock()
         return now + min(max((now - mail.received_at) / 2, _FIRST_LOOK), _LONGEST_LOOK)
-
-    async def _is_quota_used_up(self, account: Account) -> bool:
-        limit = account.monthly_limit
-        return limit is not None and await self._store.quotas.used(account.id, month_start(self._clock())) >= limit
 
     def _waiting_for_quota(self, mail: InboundMail) -> InboundMail:
         """Looks again at the turn of the month, and every hour, since the plan may change."""

@@ -56,7 +56,7 @@ class Care:
         clock: Clock = utc_now,
     ) -> None:
         self._audit = store.audit
-        self._usage = UsageService(store.quotas, clock)
+        self._usage = UsageService(store.quotas, clock=clock)
         self._queue = store.queue
         self._accounts = accounts
         self._folders = folders

@@ -43,7 +43,7 @@ class WatchedDocuments:
 
     async def send(self, folder: WatchedFolder, entry: FolderEntry, data: bytes, sha256: str) -> WatchedFile | None:
         """The record of the content. Its invoice exists, unless it was deleted. None if the account is gone. Raises
-        InvalidRequest for the document, QuotaReached, Unavailable."""
+        InvalidRequest for the document, MonthlyLimitReached, Unavailable."""
         account = await self._accounts.get(folder.account_id)
         if account is None:
             return None

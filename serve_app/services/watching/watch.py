@@ -14,9 +14,11 @@ from typing import ParamSpec, TypeVar
 
 from serve_app.domain.clock import Clock, utc_now
 from serve_app.domain.errors import (
+    BudgetReached,
     FileTooLarge,
     InvalidRequest,
     MissingFile,
+    MonthlyLimitReached,
     QueueTooLong,
     QuotaReached,
     ServiceError,
@@ -62,6 +64,7 @@ _CODES: dict[type[InvalidRequest], str] = {
 }
 _WAITS: dict[type[Exception], str] = {
     QuotaReached: "The monthly quota is used up.",
+    BudgetReached: "The monthly budget is used up.",
     QueueTooLong: "The queue is too long.",
 }
 _NO_STORAGE = "The service cannot reach its storage."
@@ -267,9 +270,9 @@ class FolderWatch:
     async def _handle(self, error: Exception) -> str:
         """Decide when to try again; the problem for people."""
         self._settled.clear()
-        if isinstance(error, QuotaReached | Unavailable):
+        if isinstance(error, MonthlyLimitReached | Unavailable):
             # Files that were sent before are still moved.
-            delay = QUOTA_SECONDS if isinstance(error, QuotaReached) else self._backoff()
+            delay = QUOTA_SECONDS if isinstance(error, MonthlyLimitReached) else self._backoff()
             self._send_at = self._monotonic() + delay
             self._send_problem = f"{_WAITS.get(type(error), _NO_STORAGE)} Files wait."
             return self._send_problem

@@ -49,7 +49,7 @@ def _plan_from(name: str, limits: str | None) -> Plan:
 
 def plan_from(name: str, limits: str) -> Plan:
     """A plan of an operator."""
-    return Plan(name, AccountLimits(**json.loads(limits)))
+    return Plan(name, limits_from(limits))
 
 
 def account_row(account: Account) -> dict[str, Any]:
@@ -72,7 +72,9 @@ def usage_from(row: Fields) -> UsageSums:
 
 def limits_from(text: str | None) -> AccountLimits:
     """An account's own limits; None: it has none."""
-    return USUAL_LIMITS if text is None else AccountLimits(**json.loads(text))
+    values = {} if text is None else json.loads(text)
+    budget = values.pop("budget_per_month", None)
+    return AccountLimits(**values, budget_per_month=None if budget is None else Decimal(budget))
 
 
 def limits_text(limits: AccountLimits) -> str | None:
@@ -82,7 +84,7 @@ def limits_text(limits: AccountLimits) -> str | None:
 
 def plan_text(limits: AccountLimits) -> str:
     """The limits of a plan as stored: those that are set."""
-    return json.dumps({name: value for name, value in asdict(limits).items() if value is not None})
+    return json.dumps({name: value for name, value in asdict(limits).items() if value is not None}, default=str)
 
 
 def key_from(row: Fields) -> ApiKey:

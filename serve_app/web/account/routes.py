@@ -112,6 +112,7 @@ async def _show(
         used=months[-1].documents,
         readings=months[-1].readings,
         limit=limit,
+        budget=await services.monthly_limits.budget(account),
         chart=chart_of(figures, limit),
         months=MONTHS,
         paused=[endpoint for endpoint in endpoints if not endpoint.is_active],

@@ -74,7 +74,13 @@ async def show_account(request: Request, services: AnyServices, visitor: Operato
     account = await services.accounts.get_account(require_id(id))
     used = await services.usage.this_month(account.id)
     return page(
-        request, visitor, "operator/account.html", account=account, used=used, plans=await services.plans.list_all()
+        request,
+        visitor,
+        "operator/account.html",
+        account=account,
+        used=used,
+        budget=await services.monthly_limits.budget(account),
+        plans=await services.plans.list_all(),
     )
 
 

@@ -61,7 +61,7 @@ async def show_cuts(request: Request, id: str, services: AnyServices, visitor: R
         parts=text_of(_present(file)),
         seen=_seen_text(file.seen),
         name=file.records[0].invoice.file.name or "without a name",
-        quota=await services.callers.quota(visitor.account),
+        quota=await services.monthly_limits.quota(visitor.account),
     )
 
 

@@ -20,6 +20,8 @@ def explain(error: ServiceError, max_bytes: int) -> str:
             return "The file is empty. Choose it again."
         case errors.QuotaReached():
             return f"{error.message} A larger plan has a larger quota."
+        case errors.BudgetReached():
+            return f"{error.message} The operator of the service can raise it."
         case errors.QueueTooLong():
             wait = _in_words(error.retry_seconds)
             return f"Not accepted: too many of your documents are waiting. Send the document again in {wait}."

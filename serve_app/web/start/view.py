@@ -73,7 +73,7 @@ async def start_view(services: Services, account: Account) -> StartView:
         overdue_sums=[(total.amount, total.currency) for total in overdue if total.currency],
         today=sum(invoice.created_at.date() == now.date() for invoice in newest),
         newest=[row_of(invoice, now.date()) for invoice in newest[:_SHOWN]],
-        quota=await services.callers.quota(account),
+        quota=await services.monthly_limits.quota(account),
         held_mails=Count(len(held.items)),
     )
 

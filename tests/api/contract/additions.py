@@ -82,6 +82,7 @@ ERRORS = (
     *rows(
         422, "invalid_request_error", "einvoice_incomplete einvoice_invalid idempotency_key_reused nothing_to_export"
     ),
+    *rows(429, "quota_exceeded", "monthly_budget_reached"),
     *rows(503, "api_error", "service_unavailable query_timeout queue_too_long"),
 )
 EVERYWHERE = {500: "internal", 503: "service_unavailable"}
@@ -101,6 +102,7 @@ MORE_ERRORS: dict[str, dict[int, str]] = {
         404: "document_removed",
         **KEY_ERRORS,
         409: "idempotency_in_flight invoice_exported",
+        429: "monthly_budget_reached",
     },
     "GET /v1/invoices/{id}/einvoice": {
         400: "invalid_parameter invoice_not_complete",
@@ -110,7 +112,7 @@ MORE_ERRORS: dict[str, dict[int, str]] = {
     "GET /v1/invoices/{id}/file": {400: "invalid_parameter", 404: "document_removed"},
     "GET /v1/vendors": {400: "invalid_parameter", 503: "query_timeout"},
     "GET /v1/me": {429: "rate_limited"},
-    "POST /v1/invoices": {503: "queue_too_long"},
+    "POST /v1/invoices": {429: "monthly_budget_reached", 503: "queue_too_long"},
     "GET /v1/invoices": {503: "query_timeout"},
     "GET /v1/events": {503: "query_timeout"},
     "GET /v1/quality": {503: "query_timeout"},
@@ -292,7 +294,13 @@ FIELDS: dict[str, Table] = {
     **review_tables.FIELDS,
     **coding_tables.FIELDS,
     **own_field_tables.FIELDS,
-    "Me": {"target_precision": "TargetPrecision", "usage": "Usage", "livemode": "boolean"},
+    "Me": {
+        "target_precision": "TargetPrecision",
+        "usage": "Usage",
+        "livemode": "boolean",
+        "budget": "BudgetInfo or null",
+    },
+    "BudgetInfo": {"spent": "number", "amount": "number", "currency": "string"},
     "KeyInfo": {"scope": "full | read"},
     "ErrorDetail": {"param": "string or null", "doc_url": "uri-reference"},
     "Vendor": {"totals": "list of CurrencyTotal or null", "identifiers": "list of VendorIdentifier or null"},

@@ -9,7 +9,9 @@ from serve_app.domain.account import Plan, Scope
 from serve_app.domain.errors import InvalidParameter, ServiceError, UnknownKey
 from serve_app.domain.ids import new_id
 from serve_app.services.accounts.callers import Callers
+from serve_app.services.accounts.monthly_limits import MonthlyLimits
 from serve_app.services.accounts.service import AccountService
+from serve_app.services.accounts.usage import UsageService
 from serve_app.store.base import Store
 from tests.support import Clock
 
@@ -22,7 +24,7 @@ def accounts(store: Store) -> AccountService:
 async def test_a_new_key_opens_until_it_is_revoked(accounts: AccountService, store: Store) -> None:
     account = await accounts.create_account(Plan.PRO)
     key, raw = await accounts.create_key(account.id, "till", Scope.READ)
-    callers = Callers(store.keys, store.quotas)
+    callers = Callers(store.keys, MonthlyLimits(UsageService(store.quotas)))
     caller = await callers.authenticate(raw)
     assert (caller.account, caller.key) == (account, key)
     assert await accounts.revoke_key(account.id, key.id)
@@ -92,7 +94,10 @@ async def test_an_unknown_account_gets_no_address(accounts: AccountService) -> N
 
 async def test_a_rolled_key_works_beside_the_new_one_for_the_time_chosen(store: Store) -> None:
     clock = Clock()
-    accounts, callers = AccountService(store.accounts, store.keys, clock), Callers(store.keys, store.quotas, clock)
+    accounts, callers = (
+        AccountService(store.accounts, store.keys, clock),
+        Callers(store.keys, MonthlyLimits(UsageService(store.quotas, clock=clock)), clock),
+    )
     account = await accounts.create_account()
     old, old_raw = await accounts.create_key(account.id, "till", Scope.READ)
     new, new_raw = await accounts.roll_key(account.id, old.id, timedelta(hours=24))

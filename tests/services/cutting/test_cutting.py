@@ -14,6 +14,8 @@ from serve_app.domain.errors import CutChanged, InvalidParameter, QuotaReached
 from serve_app.domain.invoice import Extraction, Failure, FailureCode, Invoice, Status
 from serve_app.domain.query import InvoiceQuery
 from serve_app.domain.record import CUTS, Amendment, cuts_folder_of, file_key_of
+from serve_app.services.accounts.monthly_limits import MonthlyLimits
+from serve_app.services.accounts.usage import UsageService
 from serve_app.services.cutting import service
 from serve_app.services.cutting.plan_execution import UnfinishedCuts
 from serve_app.services.cutting.service import CuttingService
@@ -36,8 +38,15 @@ def store_kind(request: pytest.FixtureRequest) -> str:
 @pytest.fixture
 def cutting(store: Store, files: Files, clock: Clock) -> CuttingService:
     wake = Wake(FakeNotifier())
-    invoices = InvoiceService(store.invoices, store.intake, InvoiceEraser(store, files, clock), wake, clock)
-    return CuttingService(store, files, FakeCutter(), invoices, wake, clock)
+    invoices = InvoiceService(
+        store.invoices,
+        store.intake,
+        MonthlyLimits(UsageService(store.quotas)),
+        InvoiceEraser(store, files, clock),
+        wake,
+        clock,
+    )
+    return CuttingService(store, files, MonthlyLimits(UsageService(store.quotas)), FakeCutter(), invoices, wake, clock)
 
 
 @pytest.fixture
@@ -284,8 +293,17 @@ async def test_a_crash_at_any_write_is_repaired(
         left = [at]
         broken: Any = Crashing(store, left, after)
         broken_files: Any = Crashing(files, left, after)
-        invoices = InvoiceService(store.invoices, store.intake, InvoiceEraser(store, files, clock), wake, clock)
-        cutting = CuttingService(broken, broken_files, FakeCutter(), invoices, wake, clock)
+        invoices = InvoiceService(
+            store.invoices,
+            store.intake,
+            MonthlyLimits(UsageService(store.quotas)),
+            InvoiceEraser(store, files, clock),
+            wake,
+            clock,
+        )
+        cutting = CuttingService(
+            broken, broken_files, MonthlyLimits(UsageService(store.quotas)), FakeCutter(), invoices, wake, clock
+        )
         try:
             await do_cut(cutting, account, min(ids), text)
             outcomes.add("whole")
@@ -309,7 +327,9 @@ async def test_a_crash_at_any_write_is_repaired(
         while (claim := await store.queue.claim_due_invoice(HOUR)) is not None:
             assert await store.queue.save_result(claim, Extraction(batch=claim.invoice.batch), clock.now) is not None
         if "whole" not in outcomes:
-            whole = CuttingService(store, files, FakeCutter(), invoices, wake, clock)
+            whole = CuttingService(
+                store, files, MonthlyLimits(UsageService(store.quotas)), FakeCutter(), invoices, wake, clock
+            )
             await do_cut(whole, account, page.items[0].id, "1 23")
             while (claim := await store.queue.claim_due_invoice(HOUR)) is not None:
                 assert await store.queue.save_result(claim, Extraction(batch=claim.invoice.batch), clock.now)

@@ -16,6 +16,8 @@ from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import FileInfo, Invoice, Source
 from serve_app.domain.query import InvoiceQuery
 from serve_app.domain.record import InvoiceRecord, new_record
+from serve_app.services.accounts.monthly_limits import MonthlyLimits
+from serve_app.services.accounts.usage import UsageService
 from serve_app.services.intake.create import InvoiceCreation, SubmissionPermit
 from serve_app.services.intake.created import Created
 from serve_app.services.intake.submit import DocumentIntake, Upload
@@ -38,7 +40,9 @@ def store_kind(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture
 def service(store: Store, files: Files, clock: Clock) -> InvoiceCreation:
-    intake = DocumentIntake(store.intake, files, Wake(FakeNotifier()), max_bytes=100, clock=clock)
+    intake = DocumentIntake(
+        store.intake, MonthlyLimits(UsageService(store.quotas)), files, Wake(FakeNotifier()), max_bytes=100, clock=clock
+    )
     wait = WaitForInvoice(store.queue, max_held=10, poll_seconds=0.01)
     return InvoiceCreation(intake, wait, store.invoices, store.idempotency, wait_seconds=30, clock=clock)
 

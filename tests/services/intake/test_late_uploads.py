@@ -14,6 +14,8 @@ from serve_app.domain.errors import ServiceError
 from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import Source
 from serve_app.domain.record import DEPLOYMENT
+from serve_app.services.accounts.monthly_limits import MonthlyLimits
+from serve_app.services.accounts.usage import UsageService
 from serve_app.services.intake.submit import DocumentIntake, Upload
 from serve_app.services.tasks.wake import Wake
 from serve_app.services.upkeep.housekeeping import Housekeeping
@@ -86,7 +88,14 @@ async def test_an_upload_that_completes_late_leaves_nothing(store: Store, accoun
         await FileOwnership(store.deployment, direct).claim()
         async with Slow(str(server.hostname), server.port or 80).open() as slow:
             files = S3Files(replace(place, endpoint_url=slow.address), SHORT_TIMEOUTS)
-            intake = DocumentIntake(store.intake, files, Wake(FakeNotifier()), max_bytes=100, clock=clock)
+            intake = DocumentIntake(
+                store.intake,
+                MonthlyLimits(UsageService(store.quotas)),
+                files,
+                Wake(FakeNotifier()),
+                max_bytes=100,
+                clock=clock,
+            )
             with pytest.raises(ServiceError, match="Nothing was changed"):
                 await intake.submit(account, Upload(PDF_BYTES, "a.pdf", Source.API), new_id())
             assert await store.quotas.used(account.id, MONTH) == 0

@@ -8,6 +8,8 @@ from serve_app.domain.account import Account
 from serve_app.domain.errors import FileTooLarge, MissingFile, QuotaReached, ServiceError, UnsupportedFileType
 from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import Source, Status
+from serve_app.services.accounts.monthly_limits import MonthlyLimits
+from serve_app.services.accounts.usage import UsageService
 from serve_app.services.intake.submit import DocumentIntake, Upload, clean_name
 from serve_app.services.tasks.wake import Wake
 from serve_app.settings import Settings
@@ -29,7 +31,9 @@ def notifier() -> FakeNotifier:
 
 @pytest.fixture
 def intake(store: Store, files: Files, notifier: FakeNotifier) -> DocumentIntake:
-    return DocumentIntake(store.intake, files, Wake(notifier), max_bytes=100, clock=Clock())
+    return DocumentIntake(
+        store.intake, MonthlyLimits(UsageService(store.quotas)), files, Wake(notifier), max_bytes=100, clock=Clock()
+    )
 
 
 def upload(data: bytes = PDF_BYTES, name: str | None = "a.pdf") -> Upload:
@@ -71,7 +75,9 @@ async def test_xml_comes_in_through_the_api_only_if_the_operator_allows_it(
     store: Store, files: Files, account: Account, intake: DocumentIntake
 ) -> None:
     xml = b'<?xml version="1.0"?><Invoice/>'
-    permitting = DocumentIntake(store.intake, files, Wake(FakeNotifier()), 100, accepts_xml=True)
+    permitting = DocumentIntake(
+        store.intake, MonthlyLimits(UsageService(store.quotas)), files, Wake(FakeNotifier()), 100, accepts_xml=True
+    )
     with pytest.raises(UnsupportedFileType):
         await intake.submit(account, Upload(xml, "a.xml", Source.API), new_id())
     for permitted, source in ((intake, Source.APP), (intake, Source.EMAIL), (permitting, Source.API)):
@@ -110,7 +116,9 @@ async def test_a_deaf_dispatcher_does_not_matter(store: Store, files: Files, acc
     def fail() -> None:
         raise ConnectionError("gone")
 
-    intake = DocumentIntake(store.intake, files, Wake(FakeNotifier(fail)), max_bytes=100)
+    intake = DocumentIntake(
+        store.intake, MonthlyLimits(UsageService(store.quotas)), files, Wake(FakeNotifier(fail)), max_bytes=100
+    )
     await intake.submit(account, upload(), new_id())
 
 

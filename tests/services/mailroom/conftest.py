@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 from datetime import timedelta
+from decimal import Decimal
 from uuid import UUID
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from serve_app.documents.mail.open import open_mail
 from serve_app.documents.mail.opened import OpenedMail, OpenRules
 from serve_app.domain.account import Account
+from serve_app.domain.budget import Prices
 from serve_app.domain.ids import new_id
 from serve_app.domain.inbound_mail import Decision, Envelope, InboundMail, SenderDecision, Verdict, Way
 from serve_app.domain.invoice import Extraction, Failure, Invoice, Source
@@ -16,6 +18,8 @@ from serve_app.domain.mail_address import MailAddress
 from serve_app.domain.query import InvoiceQuery
 from serve_app.mail.answer import ComposeAnswer
 from serve_app.mail.sender import parse_sender
+from serve_app.services.accounts.monthly_limits import MonthlyLimits
+from serve_app.services.accounts.usage import UsageService
 from serve_app.services.intake.submit import DocumentIntake, Upload
 from serve_app.services.mailroom.answers import MailAnswers
 from serve_app.services.mailroom.documents import MailedDocuments
@@ -30,6 +34,8 @@ from tests.support.mails import FakeMailer
 
 OURS = "invoices@example.com"
 RAW_LIFE = timedelta(days=30)
+PAGE = Decimal("0.10")
+"""Price of a page."""
 
 
 @pytest.fixture
@@ -163,11 +169,22 @@ def scene(
     outbox: FakeMailer,
     clock: Clock,
 ) -> Scene:
-    intake = DocumentIntake(store.intake, files, Wake(FakeNotifier()), 10_000_000, clock)
+    limits = MonthlyLimits(UsageService(store.quotas, Prices(page=PAGE), clock))
+    intake = DocumentIntake(store.intake, limits, files, Wake(FakeNotifier()), 10_000_000, clock)
     documents = MailedDocuments(intake, store.invoices, store.mail_documents, store.mail_pictures)
     compose = ComposeAnswer(parse_sender(OURS))
     answers = MailAnswers(
         store.automatic_mails, store.memberships, store.mails, store.invoices, outbox, compose, OURS, clock
     )
-    run = MailRun(store, files, opener, gate, documents, answers, 10_000_000, clock)
+    run = MailRun(
+        store,
+        files,
+        limits,
+        opener,
+        gate,
+        documents,
+        answers,
+        10_000_000,
+        clock,
+    )
     return Scene(store, files, account, address, reception, envelope, run, intake, clock)

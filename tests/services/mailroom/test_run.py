@@ -1,12 +1,13 @@
 """Documents of mails become invoices, each once, whatever happens meanwhile."""
 
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
+from uuid import UUID
 
 import pytest
 
-from serve_app.domain.account import Account, Plan
+from serve_app.domain.account import Account, AccountLimits, Plan
 from serve_app.domain.clock import month_start
 from serve_app.domain.errors import DocumentError, StoreUnreachable, Unavailable
 from serve_app.domain.inbound_mail import (
@@ -21,11 +22,12 @@ from serve_app.domain.inbound_mail import (
     invoice_id_of,
 )
 from serve_app.domain.invoice import Failure, FailureCode, Source, Status
+from serve_app.domain.usage import UsageSums
 from serve_app.services.invoices.erase import InvoiceEraser
 from serve_app.services.mailroom.mails import MailService
 from serve_app.services.mailroom.run import MOST_CLAIMS
 from serve_app.store.base import Files, Store
-from tests.services.mailroom.conftest import DirectOpener, Gate, Scene
+from tests.services.mailroom.conftest import PAGE, DirectOpener, Gate, Scene
 from tests.support import LEASE, NOON, Clock
 from tests.support.databases import KINDS
 from tests.support.mail_corpus import html_mail, locked_pdf, mail, pdf, picture, two_pdfs, with_file
@@ -231,6 +233,25 @@ async def test_a_larger_plan_releases_it_within_the_hour(scene: Scene, store: St
         found = await scene.received(with_file(pdf(f"x{number}"), text=str(number)))
     assert found.held_for is HeldFor.QUOTA
     await store.accounts.set_plan(scene.account.id, Plan.PRO)
+    clock.advance(3600)
+    await scene.work()
+    assert (await scene.mail(found.id)).state is MailState.READING
+
+
+async def test_a_mail_waits_for_the_budget_and_goes_on_when_it_is_larger(
+    scene: Scene, store: Store, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def spent(account_id: UUID, month: datetime) -> dict[datetime, UsageSums]:
+        return {month: UsageSums(pages=1)}
+
+    monkeypatch.setattr(store.quotas, "usage_by_month", spent)
+    await store.accounts.set_limits(scene.account.id, AccountLimits(budget_per_month=PAGE))
+    found = await scene.received(with_file(pdf()))
+    assert (found.state, found.held_for) == (MailState.HELD, HeldFor.QUOTA)
+    clock.advance(3600)
+    await scene.work()
+    assert (await scene.mail(found.id)).state is MailState.HELD
+    await store.accounts.set_limits(scene.account.id, AccountLimits(budget_per_month=2 * PAGE))
     clock.advance(3600)
     await scene.work()
     assert (await scene.mail(found.id)).state is MailState.READING

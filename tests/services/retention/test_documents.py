@@ -8,6 +8,8 @@ from serve_app.domain.erased import Erased
 from serve_app.domain.errors import DocumentGone, StoreUnreachable
 from serve_app.domain.record import first_of
 from serve_app.domain.retention import Removal, Retention
+from serve_app.services.accounts.monthly_limits import MonthlyLimits
+from serve_app.services.accounts.usage import UsageService
 from serve_app.services.files.links import FileLinks
 from serve_app.services.files.pictures import PagePictures
 from serve_app.services.invoices.erase import InvoiceEraser
@@ -37,7 +39,14 @@ def documents(store: Store, files: Files, clock: Clock) -> OldDocuments:
 
 @pytest.fixture
 def invoices(store: Store, files: Files, clock: Clock) -> InvoiceService:
-    return InvoiceService(store.invoices, store.intake, InvoiceEraser(store, files, clock), Wake(FakeNotifier()), clock)
+    return InvoiceService(
+        store.invoices,
+        store.intake,
+        MonthlyLimits(UsageService(store.quotas)),
+        InvoiceEraser(store, files, clock),
+        Wake(FakeNotifier()),
+        clock,
+    )
 
 
 async def test_documents_go_with_pictures_and_evidence_and_values_stay(

@@ -1,6 +1,6 @@
 """Answers of the service. Written by `python -m scripts.clients` from the OpenAPI document."""
 
-from invoices_client.models.account import KeyInfo, Me, QuotaInfo
+from invoices_client.models.account import BudgetInfo, KeyInfo, Me, QuotaInfo
 from invoices_client.models.base import Model, OpenEnum
 from invoices_client.models.coding import Chart, ChartCode, CodingRule, Dimension
 from invoices_client.models.enums import (
@@ -113,6 +113,7 @@ __all__ = [
     "ApprovalStatus",
     "Batch",
     "BookedInvoice",
+    "BudgetInfo",
     "Chart",
     "ChartCode",
     "CheckKind",

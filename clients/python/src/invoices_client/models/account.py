@@ -1,6 +1,7 @@
 """Answers about account. Written by `python -m scripts.clients` from the OpenAPI document."""
 
 from datetime import datetime
+from decimal import Decimal
 
 from invoices_client.models.base import Model
 from invoices_client.models.enums import Scope
@@ -33,6 +34,17 @@ class QuotaInfo(Model):
     """When the month began."""
 
 
+class BudgetInfo(Model):
+    """The budget of the current calendar month (UTC)."""
+
+    spent: Decimal
+    """The cost of what was read in this month, rounded down to two decimals."""
+    amount: Decimal
+    """What the readings of a month may cost."""
+    currency: str
+    """The currency, by its code in ISO 4217."""
+
+
 class Me(Model):
     """The answer of `GET /v1/me`."""
 
@@ -42,6 +54,8 @@ class Me(Model):
     """The key that was sent."""
     quota: QuotaInfo
     """How much of the monthly quota is used."""
+    budget: BudgetInfo | None = None
+    """None: the account has no budget."""
     usage: Usage
     """What the readings of the current calendar month took together."""
     target_precision: float
