@@ -3,12 +3,14 @@
 from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any
+from uuid import UUID
 
 from pydantic import BaseModel
 
 from serve_app.api.schemas import ErrorEnvelope
 from serve_app.documents import sniff
 from serve_app.domain.errors import (
+    AccountKept,
     AccountNotFound,
     AccountSuspended,
     AlreadyComplete,
@@ -86,6 +88,7 @@ _ERRORS: tuple[ServiceError, ...] = (
     ReviewChanged(),
     InvoiceExported(),
     InvoiceKept("2036-12-31", "DE", "§ 147 AO"),
+    AccountKept("DE", UUID("019e2f3a-8e4f-7071-9283-a4b5c6d7e8f9")),
     ChartChanged(),
     FileTooLarge(MAX_FILE_BYTES),
     UnsupportedFileType("Unsupported file type. Supported types: PDF, JPEG, PNG, HEIC, HTML."),

@@ -41,6 +41,7 @@ ADVICE: Mapping[str, str] = {
     "chart_changed": "Somebody changed the chart. Load it again and repeat your change.",
     "review_changed": "Somebody changed the review. Load it again and repeat your change.",
     "invoice_kept": "The law of the account's country wants the invoice kept until the day in `message`.",
+    "account_kept": "The law of the account's country wants its invoices kept. Archive them and lift the rule first.",
     "invoice_exported": "Unlock the invoice first. The next export then contains it again.",
     "idempotency_in_flight": "The first call is still in progress. Repeat the call after `Retry-After` seconds.",
     "file_too_large": "Send a smaller file. `message` states the limit.",

@@ -9,7 +9,7 @@ from uuid import UUID
 import typer
 
 from serve_app.commands.accounts import AccountArgument
-from serve_app.commands.changes import record
+from serve_app.commands.changes import command_line_actor, record
 from serve_app.commands.stores import checked_settings, open_for_command
 from serve_app.commands.terminal import say
 
@@ -52,12 +52,9 @@ def delete_account(account: AccountArgument, yes: YesOption = False) -> None:
     """Delete an account permanently, with its invoices, files, keys and all other data."""
 
     async def erase(store: "Store", files: "Files") -> "Erased":
-        from serve_app.services.accounts.erase import AccountEraser
+        from serve_app.wiring.accounts import build_account_deletion
 
-        erased = await AccountEraser(store, files).erase(account)
-        # The account's own trail is gone with it.
-        await record(store, None, "account.deleted", str(account))
-        return erased
+        return await build_account_deletion(store, files).delete(command_line_actor(), account)
 
     if not yes:
         _ask(_with_stores(lambda store, _: _describe_account(store, account)))

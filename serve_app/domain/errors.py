@@ -13,6 +13,7 @@ HTTP answer that makes.
     │   ├── NotComplete
     │   ├── InvoiceExported
     │   ├── InvoiceKept
+    │   ├── AccountKept
     │   ├── NothingToExport
     │   ├── EInvoiceNotPossible
     │   │   ├── EInvoiceIncomplete
@@ -54,6 +55,7 @@ HTTP answer that makes.
         ├── NotReady              a part of the service, which it names, does not work
         ├── OutcomeUnknown        the change may have been made
         ├── InvoiceContended      another request is at work on the same invoice; nothing was changed
+        ├── AccountContended      invoices come in while the account is deleted
         ├── QueueTooLong
         └── QueryTimeout
 
@@ -63,6 +65,7 @@ HTTP answer that makes.
 from collections import Counter
 from collections.abc import Sequence
 from decimal import Decimal
+from uuid import UUID
 
 from serve_app.domain.invoice import FailureCode
 from serve_app.domain.limits import megabytes
@@ -156,6 +159,17 @@ class InvoiceKept(WrongState):
     def __init__(self, until: str, country: str, law: str) -> None:
         super().__init__(until, country, law)
         self.message = f"The invoice is part of the books and must be kept until {until} ({country}: {law})."
+
+
+class AccountKept(WrongState):
+    """The law of a country wants the invoices of the account kept."""
+
+    def __init__(self, country: str, account_id: UUID) -> None:
+        super().__init__(country, account_id)
+        self.message = (
+            f"The law of {country} keeps the invoices of the account. Archive them (invoices package create), and lift "
+            f"the rule (invoices account keep {account_id}) before you delete the account."
+        )
 
 
 class NothingToExport(WrongState):
@@ -437,6 +451,12 @@ class NotReady(Unavailable):
 
 class InvoiceContended(Unavailable):
     """Another request is at work on the same invoice; nothing was changed."""
+
+
+class AccountContended(Unavailable):
+    """New invoices come in while the account is deleted."""
+
+    message = "The account still receives new invoices. Stop their senders and try again."
 
 
 class OutcomeUnknown(Unavailable):

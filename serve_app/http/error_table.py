@@ -66,6 +66,7 @@ _ROWS: Mapping[type[ServiceError], ErrorRow] = {
     errors.ReviewChanged: ErrorRow(409, ErrorType.INVALID_REQUEST, "review_changed"),
     errors.InvoiceExported: ErrorRow(409, ErrorType.INVALID_REQUEST, "invoice_exported"),
     errors.InvoiceKept: ErrorRow(409, ErrorType.INVALID_REQUEST, "invoice_kept"),
+    errors.AccountKept: ErrorRow(409, ErrorType.INVALID_REQUEST, "account_kept"),
     errors.NothingToExport: ErrorRow(422, ErrorType.INVALID_REQUEST, "nothing_to_export"),
     errors.ChartChanged: ErrorRow(409, ErrorType.INVALID_REQUEST, "chart_changed"),
     errors.LeftAlone: ErrorRow(409, ErrorType.INVALID_REQUEST, "review_changed"),

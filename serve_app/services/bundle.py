@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from serve_app.keys.ring import Keys
 from serve_app.services.accounts.callers import Callers
 from serve_app.services.accounts.changes import AccountChanges
+from serve_app.services.accounts.deletion import AccountDeletion
 from serve_app.services.accounts.monthly_limits import MonthlyLimits
 from serve_app.services.accounts.once import AccountsOnce
 from serve_app.services.accounts.operator_keys import OperatorKeyService
@@ -79,6 +80,7 @@ class Services:
     targets: TargetPrecisions
     usage: UsageService
     monthly_limits: MonthlyLimits
+    account_deletion: AccountDeletion
     calls: CallLog
     rate_limit: RateLimit
     file_urls: FileUrls

@@ -51,6 +51,7 @@ from serve_app.settings import Settings
 from serve_app.store.base import Files, Store
 from serve_app.wiring.accounts import (
     build_account_changes,
+    build_account_deletion,
     build_accounts,
     build_monthly_limits,
     build_operator_keys,
@@ -138,6 +139,7 @@ def build_services(
         targets=build_targets(store, settings, clock),
         usage=build_usage(store, settings, clock),
         monthly_limits=limits,
+        account_deletion=build_account_deletion(store, files, clock),
         calls=CallLog(store.calls, clock),
         rate_limit=RateLimit(store.rate_windows, settings.rate_limit, clock),
         file_urls=FileUrls(fetcher, settings.max_file_bytes),

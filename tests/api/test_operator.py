@@ -1,25 +1,31 @@
 """The API of operators: off by default, for their own keys only, and every change in the audit trails."""
 
+import asyncio
 import csv
 import io
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import replace
+from uuid import UUID
 
 import httpx
 import pytest
 from fastapi import FastAPI
+from openapi_spec_validator import validate
 
 from serve_app.api.operator.routes import router
 from serve_app.domain.account import Account, AccountLimits, Plan, Scope, sandbox_of
 from serve_app.domain.audit import AuditEntry
+from serve_app.domain.erased import Erased
 from serve_app.domain.ids import new_id
 from serve_app.domain.person import Person
+from serve_app.domain.retention import Retention
 from serve_app.services.accounts.operator_keys import OperatorKeyService
 from serve_app.settings import Settings
-from serve_app.store.base import Store
+from serve_app.store.base import Files, Store
 from serve_app.web.cookies import SESSION
 from tests.api.checks import assert_error
-from tests.support import NOON, PDF_BYTES, Clock
+from tests.support import NOON, PDF_BYTES, UNKNOWN_ID, Clock, claim_next
+from tests.support.mails import READ
 from tests.support.people import make_session
 
 BASE = "/v1/operator"
@@ -205,6 +211,69 @@ class TestAccounts:
         assert other.status_code == 201
 
 
+class TestDeletion:
+    async def test_an_account_is_deleted_with_all_it_has(
+        self, operator: httpx.AsyncClient, client: httpx.AsyncClient, store: Store, files: Files, trail: Trail
+    ) -> None:
+        made = await operator.post(ACCOUNTS, json={"plan": "pro"}, headers={"Idempotency-Key": "k"})
+        path, id = made.headers["Location"], made.json()["id"]
+        raw = (await operator.post(f"{path}/keys", json={"name": "ERP"})).json()["key"]
+        tenant = {"Authorization": f"Bearer {raw}"}
+        for _ in range(2):
+            assert (await operator.post("/v1/invoices", files=FORM, headers=tenant)).status_code == 202
+        claim = await claim_next(store)
+        answer = await operator.delete(path, params={"confirm": id})
+        assert (answer.status_code, answer.content) == (204, b"")
+        # Whoever was reading a document finds that its invoice is gone.
+        assert await store.queue.save_result(claim, READ, NOON) is None
+        assert_error(await operator.get("/v1/me", headers=tenant), 401, "authentication_error", "invalid_api_key")
+        assert [file async for file in files.list_all() if id in file.key] == []
+        assert_error(await operator.delete(path, params={"confirm": id}), 404, "not_found", "account_not_found")
+        assert [(entry.action, entry.target) for entry in await trail()][:1] == [("account.deleted", id)]
+        assert (await client.get("/v1/me")).status_code == 200
+        again = await operator.post(ACCOUNTS, json={"plan": "pro"}, headers={"Idempotency-Key": "k"})
+        assert again.json()["id"] != id
+
+    @pytest.mark.parametrize("confirm", [None, "x", UNKNOWN_ID])
+    async def test_it_must_be_confirmed(
+        self, operator: httpx.AsyncClient, store: Store, account: Account, confirm: str | None
+    ) -> None:
+        params = {} if confirm is None else {"confirm": confirm}
+        answer = await operator.delete(f"{ACCOUNTS}/{account.id}", params=params)
+        assert_error(answer, 400, "invalid_request_error", "invalid_parameter")
+        assert answer.json()["error"]["param"] == "confirm"
+        assert await store.accounts.get(account.id) == account
+
+    async def test_an_account_whose_invoices_the_law_keeps_stays(
+        self, operator: httpx.AsyncClient, store: Store, account: Account, trail: Trail
+    ) -> None:
+        await store.retention.set_rule(account.id, Retention(country="DE"))
+        answer = await operator.delete(f"{ACCOUNTS}/{account.id}", params={"confirm": str(account.id)})
+        assert_error(answer, 409, "invalid_request_error", "account_kept")
+        assert await store.accounts.get(account.id) == account
+        assert await trail() == []
+
+    async def test_a_long_deletion_goes_on_after_the_answer(
+        self, operator: httpx.AsyncClient, store: Store, account: Account, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("serve_app.api.operator.routes.DELETION_SECONDS", 0.01)
+        may_end, erase = asyncio.Event(), store.erasure.account
+
+        async def slow(account_id: UUID) -> Erased:
+            await may_end.wait()
+            return await erase(account_id)
+
+        monkeypatch.setattr(store.erasure, "account", slow)
+        path, params = f"{ACCOUNTS}/{account.id}", {"confirm": str(account.id)}
+        for _ in range(2):
+            answer = await operator.delete(path, params=params)
+            assert (answer.status_code, answer.headers["Retry-After"]) == (202, "5")
+        may_end.set()
+        monkeypatch.setattr("serve_app.api.operator.routes.DELETION_SECONDS", 20)
+        assert (await operator.delete(path, params=params)).status_code == 204
+        assert await store.accounts.get(account.id) is None
+
+
 class TestKeys:
     async def test_a_key_is_created_works_and_is_revoked(
         self, operator: httpx.AsyncClient, store: Store, account: Account, trail: Trail
@@ -285,6 +354,11 @@ class TestDocument:
         assert {path for path in own["paths"]} == {path for _, path in EVERY if "openapi" not in path}
         assert not any("operator" in path for path in (await operator.get("/v1/openapi.json")).json()["paths"])
         assert not any("account_suspended" in str(each) for each in own["paths"].values())
+
+    async def test_it_is_valid_openapi_3_1(self, operator: httpx.AsyncClient) -> None:
+        own = (await operator.get(f"{BASE}/openapi.json")).json()
+        assert own["openapi"].startswith("3.1")
+        validate(own)
 
     async def test_limits_are_those_of_the_domain(self) -> None:
         from serve_app.api.operator.resources import LimitsBody, OperatorLimits

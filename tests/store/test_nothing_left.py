@@ -125,6 +125,8 @@ async def _api(store: Store, account: Account) -> None:
     await store.rate_windows.count(key.id, NOON)
     await store.calls.add([ApiCall(new_id(), account.id, key.id, "r", NOON, "GET", "/v1/me", 200, None, 1)])
     await store.idempotency.hold(IdempotencyRecord(account.id, "key", new_id(), new_id(), NOON, NOON))
+    # Of the operator's key that created the account.
+    await store.idempotency.hold(IdempotencyRecord(new_id(), "key", account.id, new_id(), NOON, NOON))
     await store.approval_mails.take(account.id, "bob@example.com", NOON, MailLimits(9, 9))
     await store.thresholds.rise(account.id, Field.AMOUNT, Threshold(1, NOON))
     await store.retention.set_rule(account.id, Retention(30))

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Query, Request
 from fastapi.openapi.utils import get_openapi
 from starlette.responses import JSONResponse, Response, StreamingResponse
 
-from serve_app.api.documented import REPEATABLE, operator_errors_with, success
+from serve_app.api.documented import REPEATABLE, headers_of, operator_errors_with, success
 from serve_app.api.idempotency import REPLAYED
 from serve_app.api.openapi import drop_framework_errors, move_definitions, operations_of
 from serve_app.api.operator.access import (
@@ -39,10 +39,12 @@ from serve_app.domain.account import USUAL_LIMITS, Account
 from serve_app.domain.audit import Actor, actor_of_operator_key
 from serve_app.domain.errors import AccountNotFound, ApiKeyNotFound, InvalidParameter
 from serve_app.domain.idempotency import StoredAnswer
+from serve_app.domain.livemode import is_live
 from serve_app.domain.operator_key import OperatorKey
 from serve_app.http.answers import json_answer, list_answer
 from serve_app.http.bodies import read_body, schema_of
 from serve_app.http.dependencies import AnyServices
+from serve_app.http.error_table import RETRY_SECONDS
 from serve_app.http.parameters import Identifier, Limit
 from serve_app.services.accounts.usage_rows import USAGE_COLUMNS, csv_text, usage_row
 from serve_app.services.bundle import Services
@@ -53,6 +55,9 @@ _SECRET_HEADERS = {"Cache-Control": "no-store"}
 _WRITE_ERRORS = ("invalid_body", "invalid_parameter", "insufficient_scope")
 _PAGE = 500
 """Accounts that are read at once for a file of all usage."""
+DELETION_SECONDS = 20.0
+"""How long a call waits for the deletion of an account."""
+Confirm = Annotated[Identifier, Query(description="The id of the account again.")]
 Months = Annotated[int, Query(ge=1, le=120, description="Number of months, up to the present one.")]
 After = Annotated[Identifier | None, Query(description="Only accounts after this one.")]
 
@@ -116,6 +121,37 @@ async def amend_account(
     body = await read_body(request, AmendAccountBody)
     await _account(services, account_id)
     return json_answer(_json(await services.account_changes.amend(_actor(key), account_id, body.amendment())))
+
+
+@router.delete(
+    "/accounts/{id}",
+    status_code=204,
+    response_description="The account is gone.",
+    responses={
+        **success(204),
+        202: {
+            "description": "The account refuses everything, and is being deleted.",
+            "headers": headers_of(retry=True),
+        },
+        **operator_errors_with("invalid_parameter", "insufficient_scope", "account_not_found", "account_kept"),
+    },
+)
+async def delete_account(
+    services: AnyServices, key: WritingOperator, account_id: AccountId, confirm: Confirm
+) -> Response:
+    """Delete the account permanently, with its documents, keys, people and all other data. Repeat the call after a 202;
+    404 then says that the account is gone."""
+    if confirm != account_id:
+        raise InvalidParameter("confirm: repeat the id of the account, which is deleted permanently.", "confirm")
+    if not is_live(account_id):
+        raise AccountNotFound
+    try:
+        is_gone = await services.account_deletion.is_deleted_within(_actor(key), account_id, DELETION_SECONDS)
+    except LookupError:
+        raise AccountNotFound from None
+    if is_gone:
+        return Response(status_code=204)
+    return Response(status_code=202, headers={"Retry-After": str(RETRY_SECONDS)})
 
 
 @router.get(

@@ -6,9 +6,9 @@ from uuid import UUID
 
 from serve_app.domain.clock import Clock, utc_now
 from serve_app.domain.erased import Erased
+from serve_app.domain.errors import AccountContended, AccountKept
 from serve_app.domain.livemode import sandbox_id
 from serve_app.domain.retention import Removal
-from serve_app.domain.user_error import UserError
 from serve_app.services.invoices.erase import InvoiceEraser
 from serve_app.services.mailroom.erase import MailEraser
 from serve_app.services.upkeep.receipts import receipted
@@ -30,15 +30,12 @@ class AccountEraser:
         self._mails = MailEraser(store, files, clock)
 
     async def erase(self, account_id: UUID) -> Erased:
-        """What was removed, with the test data. Raises LookupError for an unknown account, UserError if the law of a
-        country keeps its invoices, or if new invoices keep coming in."""
+        """What was removed, with the test data. Raises LookupError for an unknown account, AccountKept if the
+        law of a country keeps its invoices, AccountContended if new ones keep coming in."""
         await self._check(account_id)
         rules = await self._store.retention.rules([account_id])
         if rules and (country := rules[account_id].country) is not None:
-            raise UserError(
-                f"the law of {country} keeps the invoices of the account; archive them (invoices package create), and "
-                f"lift the rule (invoices account keep {account_id}) before you delete the account"
-            )
+            raise AccountKept(country, account_id)
         async with receipted(self._store.retention, self._clock, account_id, Removal.ACCOUNT) as removed:
             removed.erased = await self._lock_out(account_id)
             of_sandbox = await self._erase_sandbox(account_id)
@@ -84,7 +81,7 @@ class AccountEraser:
                 return erased + await self._store.erasure.account(account_id)
             except ValueError:
                 log.info("the account has new invoices or mails", extra={"account_id": str(account_id)})
-        raise UserError("the account still receives new invoices; stop their senders and try again")
+        raise AccountContended
 
     async def _remove_contents(self, account_id: UUID) -> Erased:
         """Mails first, since they may become invoices."""

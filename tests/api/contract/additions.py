@@ -77,7 +77,7 @@ ERRORS = (
         "mail_not_found export_not_found purchase_order_not_found field_not_found account_not_found api_key_not_found",
     ),
     *rows(408, "invalid_request_error", "request_timeout"),
-    *rows(409, "invalid_request_error", "chart_changed review_changed invoice_exported invoice_kept"),
+    *rows(409, "invalid_request_error", "chart_changed review_changed invoice_exported invoice_kept account_kept"),
     *rows(416, "invalid_request_error", "range_not_satisfiable"),
     *rows(
         422, "invalid_request_error", "einvoice_incomplete einvoice_invalid idempotency_key_reused nothing_to_export"

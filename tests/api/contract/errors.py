@@ -31,6 +31,6 @@ ERRORS = (
 )
 OF_NO_ENDPOINT = {
     *("route_not_found", "method_not_allowed", "request_timeout"),
-    *("account_not_found", "api_key_not_found"),
+    *("account_not_found", "api_key_not_found", "account_kept"),
 }
 """Responses outside any endpoint of accounts, so no endpoint's description names them."""

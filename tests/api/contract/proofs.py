@@ -234,6 +234,7 @@ ERRORS: Table = {
     "file_url_unreachable": "api/test_file_url::test_inner_addresses_are_out_of_reach",
     "rate_limited": MATRIX,
     "monthly_quota_reached": "api/test_create_invoice::test_at_the_quota_creates_are_429_and_reads_go_on",
+    "account_kept": "api/test_operator::TestDeletion::test_an_account_whose_invoices_the_law_keeps_stays",
     "monthly_budget_reached": "api/test_account_limits::test_a_used_up_budget_refuses_documents_until_the_next_month",
     "internal": MATRIX,
     "email_delivery_failed": "api/test_approval::test_mail_that_cannot_be_sent_is_502_and_changes_nothing",

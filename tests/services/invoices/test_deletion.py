@@ -9,11 +9,10 @@ import pytest
 from serve_app.domain.account import Account
 from serve_app.domain.audit import Actor, ActorKind
 from serve_app.domain.deletion import UNDO
-from serve_app.domain.errors import InvoiceKept, StoreUnreachable
+from serve_app.domain.errors import AccountKept, InvoiceKept, StoreUnreachable
 from serve_app.domain.ids import new_id
 from serve_app.domain.record import Amendment
 from serve_app.domain.retention import Retention
-from serve_app.domain.user_error import UserError
 from serve_app.services.accounts.erase import AccountEraser
 from serve_app.services.invoices.deletion import DeletionService
 from serve_app.services.invoices.erase import InvoiceEraser
@@ -162,7 +161,7 @@ class TestWhatTheLawKeeps:
     ) -> None:
         await self.kept(store, account)
         eraser = AccountEraser(store, files, clock)
-        with pytest.raises(UserError, match="law of DE"):
+        with pytest.raises(AccountKept, match="law of DE"):
             await eraser.erase(account.id)
         await store.retention.set_rule(account.id, Retention())
         assert (await eraser.erase(account.id)).accounts == 1

@@ -175,6 +175,8 @@ async def _erase_account(collections: Collections, account_id: str) -> Erased:
         *("watched_folders", "watched_files", "exports", "export_schedules", "ledger_connections"),
     ):
         await remove(name)
+    # The answer to its creation repeats the account, with the key of an operator.
+    await collections.idempotency.delete_many({"invoice_id": account_id})
     for by_account in ("call_counts", "retention_rules", "pins", "charts"):
         await collections[by_account].delete_one({"_id": account_id})
     return erased + Erased(

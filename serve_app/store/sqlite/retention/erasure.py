@@ -103,7 +103,8 @@ def _erase_account(connection: sqlite3.Connection, account_id: str) -> Erased:
 
     erased = remove_members(connection, account_id)
     forget_account(connection, account_id)
-    for query in (_WINDOWS, _HOURS):
+    # The answer to its creation repeats the account, with the key of an operator.
+    for query in (_WINDOWS, _HOURS, _KEYS):
         connection.execute(query, (account_id,))
     for table in (
         *(
