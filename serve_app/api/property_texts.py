@@ -335,6 +335,8 @@ TEXTS: Mapping[str, tuple[str, Any]] = {
     "width": ("In points; null if it is not known.", 595.0),
     "words": ("Its words, in reading order.", None),
     "parameter.id": ("The id.", None),
+    "parameter.key_id": ("The id of the API key.", None),
+    "parameter.name": ("The name.", None),
     "parameter.status": ("Only those with this status.", None),
     "parameter.paid": ("Only invoices marked as paid; false: only unpaid ones.", None),
     "parameter.approval_status": ("Only invoices with an approval request in this state.", None),

@@ -10,11 +10,12 @@ from queue import Queue
 import uvicorn
 
 from actors.application import create_application
-from serve_app.domain.account import Account, Plan, Scope, mint_key
+from serve_app.domain.account import Account, AccountLimits, Plan, Scope, mint_key
 from serve_app.domain.clock import utc_now
 from serve_app.domain.ids import new_id
 from serve_app.net.outcome import Fetched, Unreachable
 from serve_app.net.urls import parse
+from serve_app.services.accounts.operator_keys import OperatorKeyService
 from serve_app.services.bundle import Services
 from serve_app.services.intake.file_urls import FileUrls
 from serve_app.services.processing.dispatch import Dispatcher
@@ -47,6 +48,8 @@ class Live:
     url: str
     full_key: str
     read_key: str
+    operator_key: str
+    operator_read_key: str
 
 
 async def fetch(text: str, max_bytes: int, /) -> Fetched:
@@ -78,7 +81,7 @@ async def _run(
 ) -> None:
     try:
         store, files, notifier = open_store(settings, utc_now), open_files(settings), FakeNotifier()
-        keys = await _populate(store, files)
+        keys = *await _populate(store, files), *await _add_operators(store)
         services = _services(store, files, notifier, settings)
         server = uvicorn.Server(
             uvicorn.Config(create_application(services), log_config=None, lifespan="off", ws="none")
@@ -104,7 +107,7 @@ def _services(store: Store, files: Files, notifier: FakeNotifier, settings: Sett
 async def _serve(
     server: uvicorn.Server,
     dispatcher: Dispatcher,
-    keys: tuple[str, str],
+    keys: tuple[str, str, str, str],
     started: "Queue[tuple[Live, uvicorn.Server] | BaseException]",
 ) -> None:
     listening = listening_socket()
@@ -113,6 +116,15 @@ async def _serve(
     await server.serve([listening])
     await dispatcher.stop()
     await working
+
+
+async def _add_operators(store: Store) -> tuple[str, str]:
+    """The same of operators, who have a plan of their own."""
+    await store.plans.put(Plan("trial", AccountLimits(running=2)))
+    operators = OperatorKeyService(store.operator_keys)
+    _, full = await operators.create("billing")
+    _, read = await operators.create("report", Scope.READ)
+    return full, read
 
 
 async def _populate(store: Store, files: Files) -> tuple[str, str]:

@@ -24,6 +24,14 @@ _REASONS = {
     "GET /v1/mails": ("invalid_parameter",),
     "GET /v1/exports": ("invalid_parameter",),
     _EXPORT: ("invalid_body", "invalid_parameter"),
+    **dict.fromkeys(
+        (
+            *("GET /v1/operator/accounts", "POST /v1/operator/accounts", "PATCH /v1/operator/accounts/{id}"),
+            *("DELETE /v1/operator/accounts/{id}", "GET /v1/operator/usage"),
+            *("PUT /v1/operator/plans/{name}", "DELETE /v1/operator/plans/{name}"),
+        ),
+        ("invalid_parameter",),
+    ),
     "GET /v1/purchase-orders": ("invalid_parameter",),
     "POST /v1/purchase-orders": ("invalid_parameter",),
     "PATCH /v1/purchase-orders/{id}": ("invalid_parameter",),
@@ -60,6 +68,12 @@ _ABOUT = (
     "lines: two lines have the same position",
     "The order has no line with the position ",
     "Line ",
+    "confirm: repeat the id ",
+    "The address must be one plain address",
+    "There is no plan of this name",
+    "The contract defines the plans ",
+    "The name of a plan has ",
+    "Accounts have this plan",
 )
 
 

@@ -8,6 +8,7 @@ import pytest
 from fastapi import FastAPI
 from openapi_schema_validator import OAS31Validator
 
+from serve_app.api.operator.routes import describe_operator_api
 from tests.api.checks import assert_error
 from tests.api.contract.additions import OPTIONAL
 
@@ -17,6 +18,17 @@ ANSWERS = {
     *("Me", "FileLink", "ApprovalRequested", "DeletedEvent"),
     *("WebhookEndpoint", "WebhookEndpointWithSecret", "WebhookEndpointList", "Mail", "MailList"),
 }
+
+
+def test_every_body_of_operators_has_an_example() -> None:
+    document = describe_operator_api()
+    counts = {}
+    for name, content in bodies(document):
+        for example in examples_in(content):
+            check(document, content["schema"], example)
+        counts[name] = len(examples_in(content))
+    assert set(counts.values()) == {1}
+    assert len(counts) == 4
 
 
 @pytest.fixture

@@ -7,13 +7,14 @@ import pytest
 from openapi_schema_validator import OAS31Validator
 
 from serve_app.api.app import create_api
+from serve_app.api.operator.routes import describe_operator_api
 
 Schema = dict[str, Any]
 
 
-@pytest.fixture
-def document() -> Schema:
-    return create_api().openapi()
+@pytest.fixture(params=["accounts", "operators"])
+def document(request: pytest.FixtureRequest) -> Schema:
+    return describe_operator_api() if request.param == "operators" else create_api().openapi()
 
 
 def properties(node: Any, path: str = "") -> Iterator[tuple[str, Schema]]:
@@ -53,6 +54,7 @@ def test_every_parameter_has_a_description(document: Schema) -> None:
     assert wrong == []
 
 
-def test_who_reads_auto_verified_is_warned_of_corrected_values(document: Schema) -> None:
+def test_who_reads_auto_verified_is_warned_of_corrected_values() -> None:
+    document = create_api().openapi()
     for name in ("Invoice", "AcceptedInvoice"):
         assert "field_source" in document["components"]["schemas"][name]["properties"]["auto_verified"]["description"]

@@ -19,6 +19,7 @@ ROOT = HERE.parent.parent
 EXAMPLES_OF_EACH_OPERATION = int(os.environ.get("SCHEMATHESIS_EXAMPLES", "120" if THOROUGH else "2"))
 """At most; most operations have more requests than that. More find more, and take in proportion longer."""
 AT_LEAST = min(1000, 25 * EXAMPLES_OF_EACH_OPERATION)
+AT_LEAST_OF_OPERATORS = 6 * EXAMPLES_OF_EACH_OPERATION
 TIMEOUT_S = 240 + 5 * EXAMPLES_OF_EACH_OPERATION
 
 pytestmark = pytest.mark.slow
@@ -27,15 +28,15 @@ pytestmark = pytest.mark.slow
 @pytest.fixture
 def live(settings: Settings, tmp_path: Path) -> Iterator[Live]:
     limits = dict.fromkeys(("rate_limit", "approval_mails_per_account", "approval_mails_per_recipient"), 10**9)
-    changes = {**limits, "wait_seconds": 0.2, "mail_folder": str(tmp_path / "mail")}
+    changes = {**limits, "operator_api": True, "wait_seconds": 0.2, "mail_folder": str(tmp_path / "mail")}
     with live_service(settings.model_copy(update=changes), nothing_found) as live:
         yield live
 
 
-def run_schemathesis(live: Live, key: str, folder: Path) -> subprocess.CompletedProcess[str]:
+def run_schemathesis(document: str, key: str, folder: Path) -> subprocess.CompletedProcess[str]:
     command = [
         *(sys.executable, "-m", "schemathesis.cli", "--config-file", str(HERE / "schemathesis.toml")),
-        *("run", f"{live.url}/v1/openapi.json", "--continue-on-failure", "--no-color"),
+        *("run", document, "--continue-on-failure", "--no-color"),
         *("--seed", "7", "--max-examples", str(EXAMPLES_OF_EACH_OPERATION)),
     ]
     environment = os.environ | {"API_KEY": key, "PYTHONPATH": str(ROOT)}
@@ -46,8 +47,19 @@ def run_schemathesis(live: Live, key: str, folder: Path) -> subprocess.Completed
 
 @pytest.mark.parametrize("scope", ["full", "read"])
 def test_no_request_gets_an_answer_that_is_not_described(live: Live, scope: str, tmp_path: Path) -> None:
-    done = run_schemathesis(live, {"full": live.full_key, "read": live.read_key}[scope], tmp_path)
+    key = {"full": live.full_key, "read": live.read_key}[scope]
+    check_answers(f"{live.url}/v1/openapi.json", key, tmp_path, AT_LEAST)
+
+
+@pytest.mark.parametrize("scope", ["full", "read"])
+def test_no_request_of_an_operator_gets_an_answer_that_is_not_described(live: Live, scope: str, tmp_path: Path) -> None:
+    key = {"full": live.operator_key, "read": live.operator_read_key}[scope]
+    check_answers(f"{live.url}/v1/operator/openapi.json", key, tmp_path, AT_LEAST_OF_OPERATORS)
+
+
+def check_answers(document: str, key: str, folder: Path, at_least: int) -> None:
+    done = run_schemathesis(document, key, folder)
     assert done.returncode == 0, done.stdout[-20_000:] + done.stderr[-2000:]
     generated = re.search(r"(\d+) generated, \1 passed", done.stdout)
     assert generated is not None, done.stdout
-    assert int(generated[1]) >= AT_LEAST
+    assert int(generated[1]) >= at_least

@@ -35,6 +35,7 @@ from serve_app.api.operator.resources import (
     OperatorUsage,
     OperatorUsageList,
 )
+from serve_app.api.property_examples import add_property_texts
 from serve_app.domain.account import USUAL_LIMITS, Account
 from serve_app.domain.audit import Actor, actor_of_operator_key
 from serve_app.domain.errors import AccountNotFound, ApiKeyNotFound, InvalidParameter
@@ -299,6 +300,7 @@ def describe_operator_api() -> dict[str, Any]:
     for operation in operations_of(document["paths"]):
         drop_framework_errors(operation)
         move_definitions(operation, schemas)
+    add_property_texts(document)
     return document
 
 

@@ -36,7 +36,7 @@ class PlanService:
         Raises InvalidParameter for a plan of the contract, a name of another form, or limits that nothing can keep."""
         _refuse_contract(name)
         if _NAME.fullmatch(name) is None:
-            raise InvalidParameter("The name of a plan has up to 40 of the characters a-z, 0-9, - and _.")
+            raise InvalidParameter("The name of a plan has up to 40 of the characters a-z, 0-9, - and _.", "name")
         check_limits(limits)
         before = await self._plans.get(name)
         await self._plans.put(Plan(name, limits))
@@ -48,7 +48,7 @@ class PlanService:
         _refuse_contract(name)
         if not await self._plans.remove(name):
             await self.get(name)
-            raise InvalidParameter("Accounts have this plan. Give them another one first.")
+            raise InvalidParameter("Accounts have this plan. Give them another one first.", "name")
         log.info("plan removed", extra={"plan": name})
 
     async def missing(self) -> list[str]:
@@ -58,4 +58,6 @@ class PlanService:
 
 def _refuse_contract(name: str) -> None:
     if name in CONTRACT_PLANS:
-        raise InvalidParameter(f"The contract defines the plans {', '.join(CONTRACT_PLANS)}. Choose another name.")
+        raise InvalidParameter(
+            f"The contract defines the plans {', '.join(CONTRACT_PLANS)}. Choose another name.", "name"
+        )

@@ -190,5 +190,5 @@ def checked_key_name(text: str) -> str:
 def checked_address(email: str) -> str:
     """Raises InvalidParameter if it is no address."""
     if mail_server_form(email) is None:
-        raise InvalidParameter("The address must be one plain address, like name@example.com.")
+        raise InvalidParameter("The address must be one plain address, like name@example.com.", "email")
     return email
