@@ -93,6 +93,12 @@ def test_what_stands_over_the_caption_is_not_looked_at() -> None:
     assert captions_of("4711", "Rechnungsnummer", "Muster", "4711").above == ()
 
 
+def test_a_value_on_two_lines_has_the_captions_of_its_first() -> None:
+    page = document_of(["Fällig am 12.", "Rechnungsnummer Kundennummer Mai 2026"]).pages[0]
+    found = PageCaptions(page, group_lines([word.box for word in page.words]))
+    assert found.of((2, 5, 6)).before == (Caption.DUE_DATE,)
+
+
 def test_words_far_apart_make_no_caption() -> None:
     words = (
         Word("Invoice", Box(0.1, 0.1, 0.2, 0.11)),

@@ -58,7 +58,7 @@ class PageCaptions:
         return any(caption in found.meanings for line in self._found for found in line)
 
     def of(self, words: Sequence[int]) -> Captions:
-        """The captions of the value in some words of one line."""
+        """The captions of the value in some words; of a value on two lines, those of its first."""
         # Requested repeatedly for the same value: by each model, as a candidate and for every sum.
         key = tuple(words)
         if key not in self._known:
@@ -67,7 +67,7 @@ class PageCaptions:
 
     def _around(self, words: Sequence[int]) -> Captions:
         row = self.row_of(words[0])
-        columns = [self._place[word][1] for word in words]
+        columns = [column for of, column in (self._place[word] for word in words) if of == row]
         column = min(columns)
         earlier, before = self._before(row, column)
         skipped = 0 if before is None else self._digits(row, before.last + 1, column)
