@@ -12,13 +12,8 @@ from uuid import UUID
 from rapidfuzz.distance import DamerauLevenshtein
 
 from serve_app.domain.duplicates import normalise_vendor
-from serve_app.domain.invoice import (
-    CheckKind,
-    CheckSeverity,
-    Extraction,
-    Invoice,
-    SupplierCheck,
-)
+from serve_app.domain.earlier_invoice import EarlierCheck, EarlierInvoice
+from serve_app.domain.invoice import CheckKind, CheckSeverity, Extraction, SupplierCheck
 from serve_app.domain.lookalikes import looks_like
 from serve_app.domain.vendor import IdentifierKind
 
@@ -47,10 +42,10 @@ _TOMORROW = timedelta(days=1)
 # Numbers that differ in so many characters may be one number, misread or changed.
 _NEAR = 2
 
-Rule = Callable[[Extraction, Sequence[Invoice], date], SupplierCheck | None]
+Rule = Callable[[Extraction, Sequence[EarlierInvoice], date], SupplierCheck | None]
 
 
-def supplier_checks(extraction: Extraction, earlier: Sequence[Invoice], today: date) -> list[SupplierCheck]:
+def supplier_checks(extraction: Extraction, earlier: Sequence[EarlierInvoice], today: date) -> list[SupplierCheck]:
     """What a person should look at before paying, alerts first.
 
     `earlier` are complete invoices of the same supplier, newest first, without rejected ones. A new account or tax
@@ -61,13 +56,13 @@ def supplier_checks(extraction: Extraction, earlier: Sequence[Invoice], today: d
     return by_severity(check for rule in rules if (check := rule(extraction, earlier, today)) is not None)
 
 
-def is_new_supplier(earlier: Sequence[Invoice]) -> bool:
+def is_new_supplier(earlier: Sequence[EarlierInvoice]) -> bool:
     """Whether nothing is known of the supplier, or only what no person has confirmed: a name that somebody may have
     made up."""
     return all(any(_is_open(check, kind) for check in each.checks for kind in _OF_IDENTITY) for each in earlier)
 
 
-def lookalike_check(extraction: Extraction, imitated: str, earlier: Sequence[Invoice]) -> SupplierCheck | None:
+def lookalike_check(extraction: Extraction, imitated: str, earlier: Sequence[EarlierInvoice]) -> SupplierCheck | None:
     """What is to be said of a new supplier who looks like the one with the name `imitated` and these `earlier`
     invoices: that the account or the tax number is another one. Else the name may have been misread."""
     kinds = {"iban": CheckKind.BANK_ACCOUNT_CHANGED, "vendor_tax_id": CheckKind.TAX_NUMBER_CHANGED}
@@ -81,7 +76,7 @@ def lookalike_check(extraction: Extraction, imitated: str, earlier: Sequence[Inv
 
 
 def foreign_check(
-    extraction: Extraction, kind: IdentifierKind, named: Sequence[Invoice], owner: Sequence[Invoice]
+    extraction: Extraction, kind: IdentifierKind, named: Sequence[EarlierInvoice], owner: Sequence[EarlierInvoice]
 ) -> SupplierCheck | None:
     """What is to be said if the invoices of the supplier that is `named` never had the identifier, and another one,
     its `owner`, has it: somebody may bill under the name of another firm."""
@@ -120,7 +115,7 @@ def by_severity(checks: Iterable[SupplierCheck]) -> list[SupplierCheck]:
     return sorted(checks, key=lambda check: list(CheckSeverity).index(check.severity))
 
 
-def _bank_account(extraction: Extraction, earlier: Sequence[Invoice], today: date) -> SupplierCheck | None:
+def _bank_account(extraction: Extraction, earlier: Sequence[EarlierInvoice], today: date) -> SupplierCheck | None:
     iban, known = _detail(extraction, "iban"), _known(earlier, "iban", CheckKind.BANK_ACCOUNT_CHANGED)
     if iban is None or not known or iban in {_detail(each, "iban") for each in known}:
         return None
@@ -130,7 +125,7 @@ def _bank_account(extraction: Extraction, earlier: Sequence[Invoice], today: dat
     return _check(CheckKind.BANK_ACCOUNT_CHANGED, severity, text, known)
 
 
-def has_name_of(extraction: Extraction, known: Iterable[Invoice]) -> bool:
+def has_name_of(extraction: Extraction, known: Iterable[EarlierInvoice]) -> bool:
     """Whether the supplier of these invoices is named, or could be meant. If the tax number alone is the same, it may
     be a branch with an account of its own."""
     name = extraction.vendor_name
@@ -138,7 +133,7 @@ def has_name_of(extraction: Extraction, known: Iterable[Invoice]) -> bool:
     return not name or any(normalise_vendor(name) == normalise_vendor(each) or looks_like(name, each) for each in names)
 
 
-def _tax_number(extraction: Extraction, earlier: Sequence[Invoice], today: date) -> SupplierCheck | None:
+def _tax_number(extraction: Extraction, earlier: Sequence[EarlierInvoice], today: date) -> SupplierCheck | None:
     number = _detail(extraction, "vendor_tax_id")
     known = _known(earlier, "vendor_tax_id", CheckKind.TAX_NUMBER_CHANGED)
     counts = Counter(_detail(each, "vendor_tax_id") for each in known)
@@ -148,7 +143,7 @@ def _tax_number(extraction: Extraction, earlier: Sequence[Invoice], today: date)
     return _check(CheckKind.TAX_NUMBER_CHANGED, CheckSeverity.ALERT, text, known)
 
 
-def _account_country(extraction: Extraction, earlier: Sequence[Invoice], today: date) -> SupplierCheck | None:
+def _account_country(extraction: Extraction, earlier: Sequence[EarlierInvoice], today: date) -> SupplierCheck | None:
     iban, number = _detail(extraction, "iban"), _detail(extraction, "vendor_tax_id")
     if iban is None or number is None or not number[:2].isalpha():
         return None
@@ -160,7 +155,7 @@ def _account_country(extraction: Extraction, earlier: Sequence[Invoice], today: 
     return _check(CheckKind.ACCOUNT_ABROAD, CheckSeverity.NOTICE, text, [])
 
 
-def _number_reused(extraction: Extraction, earlier: Sequence[Invoice], today: date) -> SupplierCheck | None:
+def _number_reused(extraction: Extraction, earlier: Sequence[EarlierInvoice], today: date) -> SupplierCheck | None:
     same = [
         each
         for each in earlier
@@ -173,7 +168,7 @@ def _number_reused(extraction: Extraction, earlier: Sequence[Invoice], today: da
     return _check(CheckKind.NUMBER_REUSED, CheckSeverity.ALERT, text, same)
 
 
-def _near_duplicate(extraction: Extraction, earlier: Sequence[Invoice], today: date) -> SupplierCheck | None:
+def _near_duplicate(extraction: Extraction, earlier: Sequence[EarlierInvoice], today: date) -> SupplierCheck | None:
     number = extraction.invoice_number
     same = [
         each
@@ -189,7 +184,7 @@ def _near_duplicate(extraction: Extraction, earlier: Sequence[Invoice], today: d
     return _check(CheckKind.NEAR_DUPLICATE, CheckSeverity.ALERT, text, same)
 
 
-def _amount(extraction: Extraction, earlier: Sequence[Invoice], today: date) -> SupplierCheck | None:
+def _amount(extraction: Extraction, earlier: Sequence[EarlierInvoice], today: date) -> SupplierCheck | None:
     amounts = [
         each.amount
         for each in earlier
@@ -201,7 +196,7 @@ def _amount(extraction: Extraction, earlier: Sequence[Invoice], today: date) -> 
     return _check(CheckKind.AMOUNT_UNUSUAL, CheckSeverity.NOTICE, text, earlier)
 
 
-def _number(extraction: Extraction, earlier: Sequence[Invoice], today: date) -> SupplierCheck | None:
+def _number(extraction: Extraction, earlier: Sequence[EarlierInvoice], today: date) -> SupplierCheck | None:
     """Only where the numbers of the year were strictly regular: of one shape, and higher on later days."""
     number, issued = extraction.invoice_number, extraction.issued_at
     if number is None or issued is None:
@@ -224,7 +219,7 @@ def _is_regular(series: Iterable[tuple[date, str]]) -> bool:
     return len(shapes) == 1 and all(rises)
 
 
-def _tax(extraction: Extraction, earlier: Sequence[Invoice], today: date) -> SupplierCheck | None:
+def _tax(extraction: Extraction, earlier: Sequence[EarlierInvoice], today: date) -> SupplierCheck | None:
     """Only where the rate was always the same."""
     rate, rates = _rate(extraction), [rate for each in earlier if (rate := _rate(each)) is not None]
     if rate is None or len(rates) < _REGULAR or max(rates) - min(rates) > _SAME_RATE:
@@ -235,14 +230,14 @@ def _tax(extraction: Extraction, earlier: Sequence[Invoice], today: date) -> Sup
     return _check(CheckKind.TAX_UNUSUAL, CheckSeverity.NOTICE, text, earlier)
 
 
-def _rate(invoice: Extraction) -> Decimal | None:
+def _rate(invoice: Extraction | EarlierInvoice) -> Decimal | None:
     """In per cent of the net sum, if that is large enough to say."""
     if invoice.tax is None or invoice.amount is None or invoice.amount - invoice.tax < _LEAST_NET:
         return None
     return 100 * invoice.tax / (invoice.amount - invoice.tax)
 
 
-def _date(extraction: Extraction, earlier: Sequence[Invoice], today: date) -> SupplierCheck | None:
+def _date(extraction: Extraction, earlier: Sequence[EarlierInvoice], today: date) -> SupplierCheck | None:
     issued = extraction.issued_at
     if issued is None:
         return None
@@ -255,7 +250,7 @@ def _date(extraction: Extraction, earlier: Sequence[Invoice], today: date) -> Su
     return _check(CheckKind.DATE_UNUSUAL, CheckSeverity.NOTICE, text, [])
 
 
-def _document(extraction: Extraction, earlier: Sequence[Invoice], today: date) -> SupplierCheck | None:
+def _document(extraction: Extraction, earlier: Sequence[EarlierInvoice], today: date) -> SupplierCheck | None:
     """A code or an electronic invoice that says something else than the page."""
     differences: list[Any] = [each for code in extraction.codes for each in code.differences]
     differences += extraction.einvoice.differences if extraction.einvoice else []
@@ -270,7 +265,7 @@ _RULES: tuple[Rule, ...] = (_bank_account, _tax_number, _near_duplicate, _docume
 _RULES_OF_HABITS: tuple[Rule, ...] = (_number_reused, _amount, _number, _tax)
 
 
-def _check(kind: CheckKind, severity: CheckSeverity, text: str, evidence: Sequence[Invoice]) -> SupplierCheck:
+def _check(kind: CheckKind, severity: CheckSeverity, text: str, evidence: Sequence[EarlierInvoice]) -> SupplierCheck:
     """`evidence` are earlier invoices, newest first."""
     return SupplierCheck(
         kind=kind,
@@ -281,11 +276,11 @@ def _check(kind: CheckKind, severity: CheckSeverity, text: str, evidence: Sequen
     )
 
 
-def _seen_on(invoice: Invoice) -> date:
+def _seen_on(invoice: EarlierInvoice) -> date:
     return invoice.issued_at or invoice.created_at.date()
 
 
-def _known(earlier: Sequence[Invoice], name: str, kind: CheckKind) -> list[Invoice]:
+def _known(earlier: Sequence[EarlierInvoice], name: str, kind: CheckKind) -> list[EarlierInvoice]:
     """The earlier invoices that have such a detail, without those where it was new, or the name was taken for that of
     another one, and no person has confirmed it."""
     kinds = (kind, CheckKind.LOOKALIKE)
@@ -296,17 +291,17 @@ def _known(earlier: Sequence[Invoice], name: str, kind: CheckKind) -> list[Invoi
     ]
 
 
-def _is_open(check: SupplierCheck, kind: CheckKind) -> bool:
+def _is_open(check: EarlierCheck, kind: CheckKind) -> bool:
     return check.kind is kind and check.confirmed_at is None
 
 
-def open_accounts(invoices: Sequence[Invoice]) -> set[str]:
+def open_accounts(invoices: Sequence[EarlierInvoice]) -> set[str]:
     """The accounts of a supplier's invoices that are new and that no person has confirmed."""
     known = {_detail(each, "iban") for each in _known(invoices, "iban", CheckKind.BANK_ACCOUNT_CHANGED)}
     return {iban for each in invoices if (iban := _detail(each, "iban")) and iban not in known}
 
 
-def _detail(invoice: Extraction, name: str) -> str | None:
+def _detail(invoice: Extraction | EarlierInvoice, name: str) -> str | None:
     value: str | None = getattr(invoice.details, name) if invoice.details else None
     return value
 

@@ -8,10 +8,10 @@ from uuid import UUID
 from serve_app.domain.batch import Section
 from serve_app.domain.clock import Clock, utc_now
 from serve_app.domain.duplicates import normalise_vendor
+from serve_app.domain.earlier_invoice import EarlierInvoice
 from serve_app.domain.errors import ServiceError
-from serve_app.domain.invoice import CheckKind, Details, Extraction, Invoice, Source, Status, SupplierCheck
+from serve_app.domain.invoice import CheckKind, Details, Extraction, Source, SupplierCheck
 from serve_app.domain.lookalikes import domain_looks_like, looks_like
-from serve_app.domain.query import InvoiceQuery, ReviewFilter
 from serve_app.domain.supplier_checks import (
     MOST_EARLIER,
     by_severity,
@@ -104,7 +104,9 @@ class SupplierGuard:
         check = lookalike_check(section.extraction, imitated.name, earlier)
         return [] if check is None else [check]
 
-    async def _sender(self, account_id: UUID, invoice_id: UUID, earlier: Sequence[Invoice]) -> list[SupplierCheck]:
+    async def _sender(
+        self, account_id: UUID, invoice_id: UUID, earlier: Sequence[EarlierInvoice]
+    ) -> list[SupplierCheck]:
         """The check of who sent the invoice, if it came by e-mail."""
         mailed = [each for each in earlier if each.source is Source.EMAIL][:_MOST_MAILS]
         sender = await self._sender_of(account_id, invoice_id) if mailed else None
@@ -123,11 +125,8 @@ class SupplierGuard:
         mails = await self._mails.of_invoice(account_id, invoice_id)
         return mails[0].heading.original_sender or mails[0].heading.sender if mails else None
 
-    async def _earlier(self, account_id: UUID, vendor_id: UUID | None) -> list[Invoice]:
-        if vendor_id is None:
-            return []
-        query = InvoiceQuery(status=Status.COMPLETE, vendor_id=vendor_id, review=ReviewFilter.NOT_REJECTED)
-        return list((await self._invoices.page(account_id, query, MOST_EARLIER)).items)
+    async def _earlier(self, account_id: UUID, vendor_id: UUID | None) -> list[EarlierInvoice]:
+        return [] if vendor_id is None else await self._invoices.earlier(account_id, vendor_id, MOST_EARLIER)
 
     async def _identified(
         self, account_id: UUID, vendor_id: UUID | None, extraction: Extraction

@@ -6,6 +6,7 @@ from typing import Protocol
 from uuid import UUID
 
 from serve_app.domain.approval import ApprovalTimes
+from serve_app.domain.earlier_invoice import EarlierInvoice
 from serve_app.domain.invoice import Invoice
 from serve_app.domain.query import InvoiceQuery, ListPage, Order, Position, Total
 from serve_app.domain.record import Amendment, InvoiceRecord
@@ -40,6 +41,10 @@ class Invoices(Protocol):
         self, account_id: UUID, query: InvoiceQuery, limit: int, after: UUID | None = None
     ) -> ListPage[Invoice]:
         """Matching invoices, newest first, starting strictly after the id `after` in that order."""
+        ...
+
+    async def earlier(self, account_id: UUID, vendor_id: UUID, most: int) -> list[EarlierInvoice]:
+        """Complete invoices of a supplier that nobody has rejected, newest first."""
         ...
 
     async def sorted_page(

@@ -6,9 +6,11 @@ from datetime import datetime
 from decimal import Decimal
 from uuid import UUID
 
+import msgspec
 from pymongo import ASCENDING, DESCENDING, ReturnDocument
 
 from serve_app.domain.approval import ApprovalTimes
+from serve_app.domain.earlier_invoice import EarlierInvoice
 from serve_app.domain.errors import NotComplete
 from serve_app.domain.event import EventType
 from serve_app.domain.invoice import ApprovalStatus, Invoice, Status
@@ -16,7 +18,7 @@ from serve_app.domain.query import InvoiceQuery, ListPage, Order, Position, Sort
 from serve_app.domain.record import Amendment, InvoiceRecord
 from serve_app.store.base.invoices import MOST_MODELS
 from serve_app.store.mongo.engine.database import Database
-from serve_app.store.mongo.engine.types import Collections, Row
+from serve_app.store.mongo.engine.types import Collections, Row, named
 from serve_app.store.mongo.invoices.codec import invoice_from, record_from
 from serve_app.store.mongo.invoices.filters import invoice_filter
 from serve_app.store.mongo.invoices.finish import event_about
@@ -24,9 +26,21 @@ from serve_app.store.mongo.invoices.text_search import rare_trigram
 from serve_app.store.mongo.queue.outbox_entries import entry_of_event
 from serve_app.store.mongo.retention.erased_ids import was_erased
 from serve_app.store.rows.codec import optional_moment, to_micros
+from serve_app.store.rows.earlier_invoices import ComparedValues, earlier_from, earlier_query
 from serve_app.store.rows.invoices import change_ids_from, with_change
 
 _HIDDEN = {"outbox": 0, "trigrams": 0}
+# What is compared of earlier invoices: without tables, own fields and where each value stands.
+_COMPARED = {
+    **dict.fromkeys(("created_at", "source"), 1),
+    **{
+        f"document.{name}": 1
+        for name in (
+            *("vendor_name", "invoice_number", "amount", "tax", "currency", "issued_at", "checks"),
+            *("details.iban", "details.vendor_tax_id", "batch.id"),
+        )
+    },
+}
 _SORTED_BY = {
     SortKey.AMOUNT: "amount",
     SortKey.DUE: "due_at",
@@ -83,6 +97,15 @@ class MongoInvoices:
             return await found.sort("_id", DESCENDING).limit(limit + 1).to_list(None)
 
         return page_of([invoice_from(row) for row in await self._database.read_confirmed(find)], limit)
+
+    async def earlier(self, account_id: UUID, vendor_id: UUID, most: int) -> list[EarlierInvoice]:
+        where = invoice_filter(account_id, earlier_query(vendor_id), None)
+
+        async def find(collections: Collections) -> list[Row]:
+            return await collections.invoices.find(where, _COMPARED).sort("_id", DESCENDING).limit(most).to_list(None)
+
+        rows = await self._database.read_confirmed(find)
+        return [earlier_from(named(row), msgspec.convert(row["document"], ComparedValues)) for row in rows]
 
     async def sorted_page(
         self, account_id: UUID, query: InvoiceQuery, order: Order, limit: int, after: Position | None = None

@@ -3,11 +3,17 @@
 import json
 from typing import Any
 
+import msgspec
+
+from serve_app.domain.earlier_invoice import EarlierInvoice
 from serve_app.domain.invoice import Invoice
 from serve_app.domain.record import InvoiceRecord
 from serve_app.domain.vendor import VendorDetails
+from serve_app.store.rows import earlier_invoices
 from serve_app.store.rows import invoices as invoice_rows
 from serve_app.store.sqlite.engine.driver import sqlite3
+
+_COMPARED = msgspec.json.Decoder(earlier_invoices.ComparedValues)
 
 
 def columns_of(invoice: Invoice) -> dict[str, Any]:
@@ -28,7 +34,12 @@ def columns_of(invoice: Invoice) -> dict[str, Any]:
 
 def invoice_from(row: sqlite3.Row) -> Invoice:
     """The invoice of a full row."""
-    return invoice_rows.invoice_from(row, json.loads(row["document"]))
+    return invoice_rows.invoice_from(row, msgspec.json.decode(row["document"]))
+
+
+def earlier_from(row: sqlite3.Row) -> EarlierInvoice:
+    """What is compared of a full row."""
+    return earlier_invoices.earlier_from(row, _COMPARED.decode(row["document"]))
 
 
 def record_from(row: sqlite3.Row) -> InvoiceRecord:

@@ -8,6 +8,7 @@ from typing import Any
 from uuid import UUID
 
 from serve_app.domain.approval import ApprovalTimes
+from serve_app.domain.earlier_invoice import EarlierInvoice
 from serve_app.domain.errors import NotComplete
 from serve_app.domain.event import EventType
 from serve_app.domain.invoice import ApprovalStatus, Invoice
@@ -15,11 +16,12 @@ from serve_app.domain.query import InvoiceQuery, ListPage, Order, Position, Sort
 from serve_app.domain.record import Amendment, InvoiceRecord
 from serve_app.store.base.invoices import MOST_MODELS
 from serve_app.store.rows.codec import optional_moment, to_micros
+from serve_app.store.rows.earlier_invoices import earlier_query
 from serve_app.store.rows.invoices import change_ids_from, document_of, with_change
 from serve_app.store.sqlite.engine.connection import Database
 from serve_app.store.sqlite.engine.driver import sqlite3
 from serve_app.store.sqlite.engine.rows import find_row, update_invoice
-from serve_app.store.sqlite.invoices.codec import invoice_from, record_from
+from serve_app.store.sqlite.invoices.codec import earlier_from, invoice_from, record_from
 from serve_app.store.sqlite.invoices.finish import note_event
 from serve_app.store.sqlite.invoices.pages import SUM_UNITS, invoice_page, invoice_totals, sorted_ids
 from serve_app.store.sqlite.invoices.text_search import trigrams_if_few_have_them
@@ -84,6 +86,11 @@ class SqliteInvoices:
         is_filtered = query != InvoiceQuery(overdue_on=query.overdue_on)
         rows = await (self._database.search(find) if is_filtered else self._database.read(find))
         return page_of([invoice_from(row) for row in rows], limit)
+
+    async def earlier(self, account_id: UUID, vendor_id: UUID, most: int) -> list[EarlierInvoice]:
+        page = invoice_page(account_id, earlier_query(vendor_id), most, None)
+        rows = await self._database.search(lambda connection: connection.execute(*page).fetchall())
+        return [earlier_from(row) for row in rows]
 
     async def sorted_page(
         self, account_id: UUID, query: InvoiceQuery, order: Order, limit: int, after: Position | None = None
