@@ -192,6 +192,8 @@ def environment() -> dict[str, str]:
         "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0",
         # Nobody asks for Ray's own metrics here; the service's have their own address.
         "RAY_enable_metrics_collection": "0",
+        # By default each replica and each handle publishes those of Serve ten times a second, also where nobody asks.
+        "RAY_SERVE_METRICS_EXPORT_INTERVAL_MS": "10000",
         # By default Serve looks after its replicas ten times a second.
         "RAY_SERVE_CONTROL_LOOP_INTERVAL_S": "0.5",
         # Behind HAProxy, Serve would keep a replica that stops for 30 s, for load balancers to notice. Here is none.

@@ -34,7 +34,7 @@ def columns_of(invoice: Invoice) -> dict[str, Any]:
 
 def invoice_from(row: sqlite3.Row) -> Invoice:
     """The invoice of a full row."""
-    return invoice_rows.invoice_from(row, msgspec.json.decode(row["document"]))
+    return invoice_rows.invoice_from(row, json.loads(row["document"]))
 
 
 def earlier_from(row: sqlite3.Row) -> EarlierInvoice:
