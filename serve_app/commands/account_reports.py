@@ -23,8 +23,8 @@ def list_accounts(
     limit: Annotated[int, typer.Option(min=1, max=1000, help="Maximum number of accounts.")] = 50,
     after: Annotated[UUID | None, typer.Option(metavar="ID", help="Continue after this account.")] = None,
 ) -> None:
-    """List accounts, newest first: id, plan, day of creation, documents of this month and cost of them, of the
-    most allowed, address."""
+    """List accounts, newest first: id, plan, day of creation, documents of this month and of the plan's, what is
+    spent of its budget if it has one, address."""
 
     async def work(store: "Store") -> tuple[list[Row], bool]:
         page = await store.accounts.page(limit, after)
