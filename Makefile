@@ -22,7 +22,7 @@ SIDE_BY_SIDE := --numprocesses $(shell expr $$(nproc) + 1) --maxprocesses 4 --di
 RAY_TESTS := $(shell grep -rlE 'mark\.ray\b' tests --include='test_*.py')
 CODE := serve_app actors models tests scripts clients $(wildcard benchmarks)
 
-.PHONY: help setup setup-dev run check test test-thorough test-mongo lint format bench bench-extract bench-long bench-read bench-models bench-gpu bench-adapters bench-ocr bench-store bench-accounts bench-api bench-web bench-mail bench-pipeline bench-scaling bench-telemetry bench-shadow bench-webhooks fuzz faults faults-cluster batches pictures picture-dashboard docs train tune evaluate calibrate lock chart clients sbom release clean
+.PHONY: help setup setup-dev run check test test-thorough test-mongo lint format bench bench-extract bench-long bench-read bench-models bench-gpu bench-adapters bench-lora bench-ocr bench-store bench-accounts bench-api bench-web bench-mail bench-pipeline bench-scaling bench-telemetry bench-shadow bench-webhooks fuzz faults faults-cluster batches pictures picture-dashboard docs train tune evaluate calibrate lock chart clients sbom release clean
 
 help:  ## List the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -89,6 +89,9 @@ bench-gpu: setup-dev  ## Measure the models on this machine's GPU: pages a secon
 
 bench-adapters: setup-dev  ## Train, calibrate and serve a small model of every kind, and print a table (an hour on one core)
 	@$(BIN)/python -m benchmarks.adapters
+
+bench-lora: setup-dev  ## Teach a small vision model a new layout by `invoices models lora`; F1 before and after (ten minutes of one core)
+	@$(BIN)/python -m benchmarks.lora
 
 bench-ocr: setup-dev  ## Compare the OCR engines: make bench-ocr DATA=<folder with docs/ and truth/>
 	@$(BIN)/python benchmarks/ocr.py "$(DATA)"
