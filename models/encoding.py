@@ -113,11 +113,12 @@ class Window:
 
 
 def windows(length: int, size: int) -> Iterator[Window]:
-    """Cover `length` tokens with windows of at most `size` that overlap by half."""
+    """Cover `length` tokens with windows of at most `size` that overlap by a quarter of it."""
+    step = size - size // 4
     start = 0
     while True:
         end = min(start + size, length)
         yield Window(start, end)
         if end == length:
             return
-        start += size // 2
+        start += step

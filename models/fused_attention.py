@@ -2,7 +2,8 @@
 
 The library's version computes scores, adds two position biases and a mask, and guards the softmax against
 half-precision overflow, each in a separate pass over (heads, tokens, tokens) numbers, in every layer. Bias and mask are
-the same in all layers: here they are summed once, and attention is one fused call. The result is the same to rounding.
+the same in all layers: here they are summed once, and attention is one fused call. The library also computes the bucket
+of each pair of tokens with a logarithm; here that is done once for each distance. The result is the same to rounding.
 
 The library gives the tables of relative positions no gradient, because they are meant to be pre-trained. When training
 from scratch they must be learned: they let a model see columns and rows.
@@ -43,6 +44,7 @@ def fuse_attention(model: PreTrainedModel) -> PreTrainedModel:
         if isinstance(part, LayoutLMv3SelfAttention) and part.has_spatial_attention_bias:
             _replace(part, shared_bias=shared, forward=MethodType(_forward, part))
         if isinstance(part, LayoutLMv3Encoder):
+            _add_buckets(part)
             _replace(
                 part,
                 _cal_1d_pos_emb=MethodType(_bias_of_positions, part),
@@ -56,22 +58,39 @@ def _replace(part: Any, **attributes: object) -> None:
         setattr(part, name, value)
 
 
+def _add_buckets(encoder: Any) -> None:
+    """The bucket of each distance that positions or boxes can have, from the farthest left to the farthest right."""
+    config, device = encoder.config, next(encoder.parameters()).device
+    for name, bins, farthest, places in (
+        ("position_buckets", config.rel_pos_bins, config.max_rel_pos, config.max_position_embeddings),
+        ("box_buckets", config.rel_2d_pos_bins, config.max_rel_2d_pos, config.max_2d_position_embeddings),
+    ):
+        distances = torch.arange(1 - places, places, device=device)
+        buckets = encoder.relative_position_bucket(distances, num_buckets=bins, max_distance=farthest)
+        encoder.register_buffer(name, buckets, persistent=False)
+
+
 def _bias_of_positions(self: Any, position_ids: torch.Tensor) -> torch.Tensor:
     """The bias of relative reading-order positions; shape (batch, heads, tokens, tokens)."""
-    return _bias(self, position_ids, self.rel_pos_bias.weight, self.rel_pos_bins, self.max_rel_pos)
+    return _bias(position_ids, self.rel_pos_bias.weight, self.position_buckets)
 
 
 def _bias_of_boxes(self: Any, bbox: torch.Tensor) -> torch.Tensor:
     """The bias of relative left edges and lower edges; shape (batch, heads, tokens, tokens)."""
-    across = _bias(self, bbox[:, :, 0], self.rel_pos_x_bias.weight, self.rel_2d_pos_bins, self.max_rel_2d_pos)
-    down = _bias(self, bbox[:, :, 3], self.rel_pos_y_bias.weight, self.rel_2d_pos_bins, self.max_rel_2d_pos)
+    across = _bias(bbox[:, :, 0], self.rel_pos_x_bias.weight, self.box_buckets)
+    down = _bias(bbox[:, :, 3], self.rel_pos_y_bias.weight, self.box_buckets)
     return across + down
 
 
-def _bias(encoder: Any, places: torch.Tensor, table: torch.Tensor, bins: int, farthest: int) -> torch.Tensor:
-    distances = places.unsqueeze(-2) - places.unsqueeze(-1)
-    buckets = encoder.relative_position_bucket(distances, num_buckets=bins, max_distance=farthest)
-    return embedding(buckets, table.t()).permute(0, 3, 1, 2)
+def _bias(places: torch.Tensor, table: torch.Tensor, buckets: torch.Tensor) -> torch.Tensor:
+    """The entry of the table (heads, buckets) for the distance of each pair of places."""
+    of_distance = table[:, buckets]
+    # The middle is distance 0.
+    distances = places.unsqueeze(-2) - places.unsqueeze(-1) + len(buckets) // 2
+    if torch.is_grad_enabled():
+        return embedding(distances, of_distance.t()).permute(0, 3, 1, 2)
+    # Heads first, so that nothing is transposed. Its backward pass is slow.
+    return of_distance[:, distances].transpose(0, 1)
 
 
 def _forward(

@@ -15,7 +15,7 @@ from models.threads import thread_count
 
 # The width of an input is rounded up to a multiple of this many tokens: OpenVINO prepares, and keeps in memory, a plan
 # for each width that it meets.
-_STEP = 64
+_STEP = 32
 _HINTS = {Precision.FLOAT32: "f32", Precision.BFLOAT16: "bf16"}
 
 

@@ -1,4 +1,5 @@
-"""`python -m benchmarks.handwritten OUT [--as scan]`: the handwritten pages as PDFs with text, as scans or as photos.
+"""`python -m benchmarks.handwritten OUT [--as scan] [--every 12]`: the handwritten pages as PDFs with text, as scans or
+as photos.
 
 OUT gets a folder for `make evaluate DATA=OUT`: the pages as Chromium prints them or as pictures of these, and their
 true values.
@@ -7,6 +8,7 @@ true values.
 import argparse
 import csv
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -28,12 +30,14 @@ def main() -> None:
     parser.add_argument("out", type=Path, help="the folder to write to")
     parser.add_argument("--pages", type=Path, default=PAGES, help="a folder with docs/ and truth/")
     parser.add_argument("--as", dest="kind", choices=_KINDS, default="pdf", help="pictures are always the same ones")
+    parser.add_argument("--every", type=int, default=1, metavar="N", help="only every N-th document of each set")
+    parser.add_argument("--first", type=int, default=0, metavar="M", help="start with the M-th, from 0")
     options = parser.parse_args()
     out: Path = options.out
     rows = []
     with TemporaryDirectory() as folder, browser_tab() as tab:
         printed = Path(folder) / "printed.pdf"
-        for html in sorted((options.pages / "docs").glob("*/*.html")):
+        for html in _chosen(options.pages / "docs", options.every, options.first):
             set_, name = html.parent.name, f"{html.stem}.pdf"
             for part in (out / "docs" / set_, out / "truth" / set_):
                 part.mkdir(parents=True, exist_ok=True)
@@ -45,6 +49,11 @@ def main() -> None:
             rows.append((set_, name, _KINDS[options.kind], set_))
     with (out / "MANIFEST.csv").open("w", newline="") as file:
         csv.writer(file).writerows([("set", "file", "kind", "source"), *rows])
+
+
+def _chosen(docs: Path, every: int, first: int) -> Iterator[Path]:
+    for folder in sorted(docs.iterdir()):
+        yield from sorted(folder.glob("*.html"))[first::every]
 
 
 def _save(printed: Path, path: Path, kind: str) -> None:

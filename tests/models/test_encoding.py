@@ -58,6 +58,7 @@ def test_boxes_outside_the_page_are_brought_inside() -> None:
     assert layout_box(Box(-0.1, 0.5, 1.2, 0.4)) == (0, 500, 1000, 500)
 
 
-def test_windows_cover_everything_and_overlap_by_half() -> None:
+def test_windows_cover_everything_and_overlap_by_a_quarter() -> None:
     assert list(windows(10, 20)) == [Window(0, 10)]
-    assert list(windows(35, 20)) == [Window(0, 20), Window(10, 30), Window(20, 35)]
+    assert list(windows(35, 20)) == [Window(0, 20), Window(15, 35)]
+    assert list(windows(36, 20)) == [Window(0, 20), Window(15, 35), Window(30, 36)]
