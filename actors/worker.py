@@ -1,10 +1,12 @@
-"""All deployments but HTTP in one process, for a machine with little memory: each process of Serve takes 100 MB."""
+"""Several deployments in one process, for a service on one machine: each process of Serve takes 60 MB and, at rest, a
+hundredth of a core."""
 
 from collections.abc import Mapping
 from inspect import isawaitable
 from typing import Any
 
 from ray import serve
+from ray.serve.handle import DeploymentHandle
 
 from actors.delivery import Delivery
 from actors.dispatcher import Dispatcher
@@ -13,11 +15,15 @@ from actors.mailroom import Mailroom
 from actors.reader import Reader
 from actors.reconciler import Reconciler
 from actors.verifier import Verifier
+from serve_app.domain.model_pairs import Shadow
 from serve_app.settings import Settings
 from serve_app.wiring.telemetry import start_telemetry
 
 MODELS = {"Extractor": Extractor, "Verifier": Verifier}
-HOSTED = ("Reader", *MODELS, "Reconciler", "Delivery", "Dispatcher", "Mailroom")
+COORDINATED = ("Reconciler", "Delivery", "Dispatcher", "Mailroom")
+HOSTED = ("Reader", *MODELS, *COORDINATED)
+Models = tuple[Any, ...]
+"""Handles of extractor and verifier."""
 
 
 class HostedHandle:
@@ -66,35 +72,11 @@ async def _awaited(answer: Any) -> Any:
     return await answer if isawaitable(answer) else answer
 
 
-@serve.deployment(max_ongoing_requests=100)
-class Worker:
-    """Reads, extracts and delivers. If a part of it fails, Serve replaces all."""
+class _Hosting:
+    """Runs other deployments. If one of them fails, Serve replaces all."""
 
-    def __init__(self, settings: Settings) -> None:
-        start_telemetry(settings, *HOSTED)
-        self._settings = settings
-        self._actors: dict[str, Any] = {"Reader": _made(Reader, settings, preloads_ocr=False)}
-        reader = LocalHandle(self._actors["Reader"])
-        for name, model in MODELS.items():
-            self._actors[name] = _made(model, settings, reader, name=name)
-
-    async def reconfigure(self, user_config: Mapping[str, dict[str, Any]]) -> None:
-        """Called by Serve at the start and at each change: the `user_config` of each model."""
-        for name in MODELS:
-            await self._actors[name].reconfigure(user_config[name])
-        if "Dispatcher" not in self._actors:
-            self._start_loops()
-
-    def _start_loops(self) -> None:
-        """Once there are models, because the loops claim at once."""
-        local = {name: LocalHandle(actor) for name, actor in self._actors.items()}
-        reconciler = _made(Reconciler, self._settings, *(local[name] for name in MODELS))
-        delivery = _made(Delivery, self._settings)
-        dispatcher = _made(Dispatcher, self._settings, local["Reader"], LocalHandle(reconciler), LocalHandle(delivery))
-        mailroom = _made(Mailroom, self._settings, LocalHandle(dispatcher))
-        self._actors |= {
-            "Reconciler": reconciler, "Delivery": delivery, "Dispatcher": dispatcher, "Mailroom": mailroom
-        }  # fmt: skip
+    def __init__(self) -> None:
+        self._actors: dict[str, Any] = {}
 
     async def run(self, name: str, method: str, *arguments: object, **options: object) -> Any:
         """What a `HostedHandle` calls."""
@@ -110,6 +92,63 @@ class Worker:
         for actor in reversed(self._actors.values()):
             if stop := getattr(actor, "__del__", None):
                 await stop()
+
+
+@serve.deployment(max_ongoing_requests=100)
+class Coordinator(_Hosting):
+    """All but HTTP that waits most of the time, and leaves reading, models and reconciling to other processes."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        reader: DeploymentHandle[Any],
+        models: Models,
+        further: Mapping[str, Models],
+        shadow: Shadow | None = None,
+    ) -> None:
+        """`models` are extractor and verifier, `further` those of the pairs beside them, `shadow` the one that reads
+        along."""
+        super().__init__()
+        start_telemetry(settings, *COORDINATED)
+        self._actors = _coordinated(settings, reader, models, further, shadow)
+
+
+@serve.deployment(max_ongoing_requests=100)
+class Worker(_Hosting):
+    """Reads, extracts and delivers."""
+
+    def __init__(self, settings: Settings) -> None:
+        super().__init__()
+        start_telemetry(settings, *HOSTED)
+        self._settings = settings
+        self._actors = {"Reader": _made(Reader, settings, preloads_ocr=False)}
+        reader = LocalHandle(self._actors["Reader"])
+        for name, model in MODELS.items():
+            self._actors[name] = _made(model, settings, reader, name=name)
+
+    async def reconfigure(self, user_config: Mapping[str, dict[str, Any]]) -> None:
+        """Called by Serve at the start and at each change: the `user_config` of each model."""
+        for name in MODELS:
+            await self._actors[name].reconfigure(user_config[name])
+        if "Dispatcher" not in self._actors:
+            self._start_loops()
+
+    def _start_loops(self) -> None:
+        """Once there are models, because the loops claim at once."""
+        reader, *models = (LocalHandle(self._actors[name]) for name in ("Reader", *MODELS))
+        self._actors |= _coordinated(self._settings, reader, tuple(models), {})
+
+
+def _coordinated(
+    settings: Settings, reader: Any, models: Models, further: Mapping[str, Models], shadow: Shadow | None = None
+) -> dict[str, Any]:
+    """The actors of `COORDINATED`, each before those that call it."""
+    reconciler = _made(Reconciler, settings, *models, further)
+    delivery = _made(Delivery, settings)
+    local = LocalHandle(reconciler), LocalHandle(delivery)
+    dispatcher = _made(Dispatcher, settings, reader, *local, tuple(further), shadow)
+    mailroom = _made(Mailroom, settings, LocalHandle(dispatcher))
+    return dict(zip(COORDINATED, (reconciler, delivery, dispatcher, mailroom), strict=True))
 
 
 def _made(deployment: Any, *arguments: object, **options: object) -> Any:

@@ -16,7 +16,7 @@ from actors.reader import Reader
 from actors.reconciler import Reconciler
 from actors.stores import check_alone, check_placement, count_nodes
 from actors.verifier import Verifier
-from actors.worker import MODELS, HostedHandle, Worker
+from actors.worker import MODELS, Coordinator, HostedHandle, Worker
 from serve_app.domain.model_pairs import Place, Shadow, deployment_of
 from serve_app.settings import Settings
 from serve_app.settings.app_args import AppArgs
@@ -55,26 +55,44 @@ def _configured(options: Options, deployment: Any, name: str | None = None) -> D
 
 def bind(settings: Settings, options: Options, pairs: Pairs | None = None, shadow: Shadow | None = None) -> Application:
     """The same graph with the given options, for a caller that applies no configuration file; `settings` have keys."""
+    configured = partial(_configured, options)
+    reader, first, further = _models(settings, options, pairs or {})
+    reconciler = configured(Reconciler).bind(settings, *first, further)
+    delivery = configured(Delivery).bind(settings)
+    dispatcher = configured(Dispatcher).bind(settings, reader, reconciler, delivery, tuple(further), shadow)
+    mailroom = configured(Mailroom).bind(settings, dispatcher)
+    return configured(Ingress).bind(settings, dispatcher, mailroom, *first, further=further)
 
+
+def bind_local(
+    settings: Settings, options: Options, pairs: Pairs | None = None, shadow: Shadow | None = None
+) -> Application:
+    """The same for one machine: what coordinates the others is one process."""
+    reader, first, further = _models(settings, options, pairs or {})
+    coordinator = _configured(options, Coordinator).bind(settings, reader, first, further, shadow)
+    dispatcher, mailroom = (HostedHandle(coordinator, name) for name in ("Dispatcher", "Mailroom"))
+    return _configured(options, Ingress).bind(settings, dispatcher, mailroom, *first, further=further)
+
+
+def _models(
+    settings: Settings, options: Options, pairs: Pairs
+) -> tuple[Application, tuple[Application, ...], dict[str, tuple[Application, ...]]]:
+    """The reader, extractor and verifier, and those of further pairs."""
     configured = partial(_configured, options)
     reader = configured(Reader).bind(settings)
     first = {place: configured(model).bind(settings, reader) for place, model in _MODELS.items()}
     further: dict[str, tuple[Application, ...]] = {}
-    for pair, places in (pairs or {}).items():
+    for pair, places in pairs.items():
         own = {
             place: configured(_MODELS[place], deployment_of(place, pair)).bind(settings, reader, is_further=True)
             for place in places
         }
         further[pair] = tuple((first | own).values())
-    reconciler = configured(Reconciler).bind(settings, *first.values(), further)
-    delivery = configured(Delivery).bind(settings)
-    dispatcher = configured(Dispatcher).bind(settings, reader, reconciler, delivery, tuple(further), shadow)
-    mailroom = configured(Mailroom).bind(settings, dispatcher)
-    return configured(Ingress).bind(settings, dispatcher, mailroom, *first.values(), further=further)
+    return reader, tuple(first.values()), further
 
 
 def bind_small(settings: Settings, options: Options) -> Application:
-    """The same with two processes: one answers HTTP, the other does everything else."""
+    """The same for a machine with little memory: one process answers HTTP, the other does everything else."""
     worker = _configured(options, Worker).bind(settings)
     dispatcher, mailroom, *models = (HostedHandle(worker, name) for name in ("Dispatcher", "Mailroom", *MODELS))
     return _configured(options, Ingress).bind(settings, dispatcher, mailroom, *models)

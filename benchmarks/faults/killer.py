@@ -14,12 +14,12 @@ from benchmarks.faults.processes import freeze, kill
 from benchmarks.faults.service import Service
 from benchmarks.faults.settled import open_work
 
-REPLICAS = ("Ingress", "Dispatcher", "Delivery", "Reader", "Extractor", "Verifier", "Reconciler", "Mailroom")
+REPLICAS = ("Ingress", "Coordinator", "Reader", "Extractor", "Verifier")
 PROXY, CONTROLLER = "proxy", "controller"
 LISTENER = "mail listener"
 NODE = "whole node"
 # Those that hold leases; what they believe when they go on may be out of date.
-FROZEN = ("Dispatcher", "Delivery", "Ingress")
+FROZEN = ("Coordinator", "Ingress")
 _FROZEN = " frozen"
 TARGETS = (*REPLICAS, PROXY, CONTROLLER, *(name + _FROZEN for name in FROZEN))
 # From shorter than a heartbeat to longer than a lease.

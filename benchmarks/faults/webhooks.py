@@ -62,8 +62,8 @@ async def _kill(service: Service, fed: asyncio.Event, kills: Counter[str]) -> No
             kills["whole node"] += 1
             await asyncio.to_thread(service.kill_node)
             await asyncio.to_thread(service.start)
-        elif (replica := await asyncio.to_thread(service.replica, "Delivery")) is not None:
-            kills["Delivery"] += 1
+        elif (replica := await asyncio.to_thread(service.replica, "Coordinator")) is not None:
+            kills["Coordinator"] += 1
             kill([replica])
 
 

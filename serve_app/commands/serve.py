@@ -176,12 +176,13 @@ def _running(settings: "Settings", host: str, port: int, graph: dict[str, Any], 
 
 
 def _application(settings: "Settings", graph: dict[str, Any], *, small: bool) -> "Application":
-    from serve_app.app import bind, bind_small
+    from serve_app.app import bind_local, bind_small
     from serve_app.commands import local_graph
 
     if small:
         return bind_small(settings, local_graph.small_options(graph))
-    return bind(settings, local_graph.local_options(graph), local_graph.pairs_of(graph), local_graph.shadow_of(graph))
+    options = local_graph.local_options(graph)
+    return bind_local(settings, options, local_graph.pairs_of(graph), local_graph.shadow_of(graph))
 
 
 @contextlib.contextmanager

@@ -1,4 +1,4 @@
-"""One process can run what other services run in seven."""
+"""One process can run several deployments."""
 
 import pickle
 from typing import Any, cast

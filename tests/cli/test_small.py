@@ -1,9 +1,9 @@
-"""`invoices serve --small` runs the same configuration in two processes."""
+"""`invoices serve` runs the configuration in few processes, `--small` in two."""
 
 import pytest
 
 from serve_app.commands.errors import CommandError
-from serve_app.commands.local_graph import DEFAULT_CONFIG, Graph, read_graph, small_options
+from serve_app.commands.local_graph import DEFAULT_CONFIG, Graph, local_options, read_graph, small_options
 
 
 @pytest.fixture
@@ -19,6 +19,12 @@ def test_one_process_answers_http_and_the_other_has_both_models(graph: Graph) ->
         "Verifier": "verifier",
     }
     assert all(config["device"] == "cpu" for config in options["Worker"]["user_config"].values())
+
+
+def test_the_process_that_coordinates_stops_as_slowly_as_the_dispatcher_in_it(graph: Graph) -> None:
+    options = local_options(graph)
+    assert options["Coordinator"] == options["Dispatcher"]
+    assert options["Coordinator"]["graceful_shutdown_timeout_s"] == 30
 
 
 def test_further_models_are_refused_before_anything_starts(graph: Graph) -> None:

@@ -51,7 +51,7 @@ async def _set_back(folder: Path, *, is_killed: bool) -> list[Line]:
         in_work = await asyncio.to_thread(open_work, place.service)
         step(_BACK_S)
         if is_killed:
-            await asyncio.to_thread(_lose_dispatcher, place)
+            await asyncio.to_thread(_lose_coordinator, place)
         return await _outcome(place, in_work["unfinished"], [*before, *await place.send(8)])
 
 
@@ -80,8 +80,8 @@ def _step(offset: Path, seconds: int) -> None:
         file.write(seconds.to_bytes(4, "little", signed=True))
 
 
-def _lose_dispatcher(place: Site) -> None:
-    for process in (place.service.replica("Dispatcher"), place.service.controller()):
+def _lose_coordinator(place: Site) -> None:
+    for process in (place.service.replica("Coordinator"), place.service.controller()):
         assert process is not None, "there is no such process"
         kill([process])
 

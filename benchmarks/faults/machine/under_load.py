@@ -17,12 +17,11 @@ _KILL_EVERY_S = 1.5
 # All of them, two at a time, so that a run stays short.
 _PAIRS = (
     ("Ingress", "Reader"),
-    ("Dispatcher", "Extractor"),
-    ("Delivery", "Verifier"),
-    ("Mailroom", "Reconciler"),
+    ("Coordinator", "Extractor"),
+    ("Coordinator", "Verifier"),
     ("proxy", "controller"),
 )
-_STARVED = ("Ingress", "Dispatcher", "Delivery", "Reader", "proxy")
+_STARVED = ("Ingress", "Coordinator", "Reader", "proxy")
 _ROTATIONS = 4
 Work = Callable[[Site], Coroutine[None, None, list[Call]]]
 
