@@ -1,9 +1,11 @@
 """Read a PDF file as a document."""
 
 import time
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
+
+import pypdfium2 as pdfium
 
 from serve_app.documents.codes import read_codes
 from serve_app.documents.einvoice import read_einvoice
@@ -15,7 +17,7 @@ from serve_app.documents.pdf.lost_letters import has_lost_letters, with_letters_
 from serve_app.documents.pdf.merge import merged, without_words
 from serve_app.documents.pdf.parts import cut_pages
 from serve_app.documents.pdf.pdfium import opened
-from serve_app.documents.pdf.scan import dpi_for, render
+from serve_app.documents.pdf.scan import dpi_for, picture_of, render
 from serve_app.documents.pdf.second_look import checked
 from serve_app.documents.pdf.text_layer import LayerPage, read_layer
 from serve_app.documents.pdf.units import user_units
@@ -43,7 +45,8 @@ def read_pdf_slice(data: bytes, options: ReadOptions, part: Slice) -> SliceRead:
         copy = Path(folder) / "document.pdf"
         pages: list[Page] = []
         for number in part.numbers or range(1, count + 1):
-            pages.append(_read_page(read_layer(file, number, units.get(number, 1.0)), data, copy, options))
+            layer = read_layer(file, number, units.get(number, 1.0))
+            pages.append(_read_page(layer, _File(data, file, copy), options))
             step_done()
             _check_words(pages, options)
             if time.monotonic() >= end:
@@ -53,16 +56,22 @@ def read_pdf_slice(data: bytes, options: ReadOptions, part: Slice) -> SliceRead:
     return SliceRead(Document(tuple(pages), einvoice), count)
 
 
-def _read_page(layer: LayerPage, data: bytes, file: Path, options: ReadOptions) -> Page:
-    """`file` is where `data` may be written for the programs that draw a page."""
+@dataclass(frozen=True, slots=True)
+class _File:
+    """A file as it came and as PDFium opened it. It may be written to `copy` for the programs that draw a page."""
+
+    data: bytes
+    opened: pdfium.PdfDocument
+    copy: Path
+
+
+def _read_page(layer: LayerPage, file: _File, options: ReadOptions) -> Page:
     verdict, page = layer.assessment.verdict, layer.page
     if layer.has_odd_letters or (verdict is Verdict.BOTH and layer.has_odd_digits):
         verdict = Verdict.OCR
     is_checked = page.words and (layer.assessment.is_scan or layer.has_odd_digits)
     if verdict is Verdict.LAYER and not is_checked and not has_lost_letters(page):
         return page
-    if not file.exists():
-        file.write_bytes(data)
     picture = _rendered(layer, file, options)
     page = with_letters_of(picture, page, options.ocr)
     if verdict is Verdict.LAYER and not is_checked:
@@ -78,18 +87,29 @@ def _read_page(layer: LayerPage, data: bytes, file: Path, options: ReadOptions) 
     return merged(page, seen) if verdict is Verdict.BOTH else seen
 
 
-def _rendered(layer: LayerPage, file: Path, options: ReadOptions) -> Picture:
+def _rendered(layer: LayerPage, file: _File, options: ReadOptions) -> Picture:
     page = layer.page
-    # Poppler takes a page's unit for a point.
-    dpi = round(layer.unit * dpi_for(page.width, page.height, layer.resolution, options.limits))
+    # PDFium and poppler take a page's unit for a point.
+    dpi = layer.unit * dpi_for(page.width, page.height, layer.resolution, options.limits)
+    if layer.is_one_picture:
+        picture = picture_of(file.opened, page.number, min(dpi, layer.unit * layer.resolution * 72))
+        if picture is not None:
+            return picture
+    return _drawn(page.number, file, round(dpi), options)
+
+
+def _drawn(number: int, file: _File, dpi: int, options: ReadOptions) -> Picture:
+    """The page as poppler draws it."""
+    if not file.copy.exists():
+        file.copy.write_bytes(file.data)
     try:
-        return render(file, page.number, dpi, options.limits)
+        return render(file.copy, number, dpi, options.limits)
     except DocumentError as error:
         if error.code is not FailureCode.DOCUMENT_UNREADABLE:
             raise
     # PDFium repairs pages that poppler sometimes cannot: pass on the repaired page.
-    part = file.with_name(f"page-{page.number}.pdf")
-    part.write_bytes(cut_pages(file.read_bytes(), page.number, page.number))
+    part = file.copy.with_name(f"page-{number}.pdf")
+    part.write_bytes(cut_pages(file.data, number, number))
     return render(part, 1, dpi, options.limits)
 
 

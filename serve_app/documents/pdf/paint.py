@@ -24,6 +24,10 @@ _COMPLEX = 12
 _INTRICATE = 200
 # Of drawings with more parts, the first are looked at.
 _MOST_SHAPES = 4000
+# A picture with as many pixels an inch across as down, to rounding, has square ones.
+_SQUARE = 0.98
+# Share of a page that a scan covers.
+_SCAN = 0.5
 _POINTER = ctypes.c_void_p
 _count = quick(pdfium_c.FPDFPage_CountObjects, _POINTER)
 _object = quick(pdfium_c.FPDFPage_GetObject, _POINTER, ctypes.c_int, result=_POINTER)
@@ -42,7 +46,8 @@ class Paint:
     """What is on a page besides text.
 
     `pictures` are boxes in fractions of the page, `covered` how many pieces of text each was painted over;
-    `resolution` is that of the sharpest one, in pixels per point; `outlines` counts the lines and curves of drawings as
+    `resolution` is that of the sharpest one, in pixels per point, and `is_square` whether the last has square pixels;
+    `outlines` counts the lines and curves of drawings as
     complex as a letter. `shapes` are boxes of drawings, pictures and gradients; `painted_at` is the place of each in
     the order of painting, 0 for one that covers nothing, and `texts_at` that of each piece of text, by its address.
     `intricate` are the indices of shapes with so many lines and curves that each alone may be a code.
@@ -52,6 +57,7 @@ class Paint:
     covered: list[int] = field(default_factory=list)
     texts: int = 0
     resolution: float = 0.0
+    is_square: bool = False
     outlines: int = 0
     objects: int = 0
     shapes: Boxes = field(default_factory=lambda: np.empty((0, 4)))
@@ -68,9 +74,14 @@ class Paint:
     def covers_text(self) -> bool:
         """Whether a picture of half the page was painted over most of the text: a scan over its OCR layer."""
         return any(
-            share >= 0.5 and 2 * covered > self.texts
+            share >= _SCAN and 2 * covered > self.texts
             for share, covered in zip(self._shares().tolist(), self.covered, strict=True)
         )
+
+    @property
+    def is_one_picture(self) -> bool:
+        """Whether a picture of half the page is all that is painted besides text: a scan."""
+        return len(self.pictures) == len(self.shapes) == 1 and self.is_square and self.picture_share >= _SCAN
 
     def _shares(self) -> NDArray[np.float64]:
         corners = self.pictures.clip(0, 1)
@@ -122,7 +133,8 @@ def _look(
             shapes.append(corners[-1])
             paint.painted_at.append(paint.objects)
             paint.covered.append(paint.texts)
-            paint.resolution = max(paint.resolution, _resolution(pointer, corners[-1]))
+            fewer, more = _resolutions(pointer, corners[-1])
+            paint.resolution, paint.is_square = max(paint.resolution, more), fewer > _SQUARE * more
         elif kind == pdfium_c.FPDF_PAGEOBJ_FORM and depth < _MAX_DEPTH:
             inner = _children(pointer, _form_count, _form_object)
             _look(paint, corners, shapes, inner, _matrix_of(pointer, outer), depth + 1)
@@ -152,10 +164,11 @@ def _corners(pointer: int, matrix: Matrix | None) -> Corners:
     return (*points[:, :2].min(axis=0).tolist(), *points[:, :2].max(axis=0).tolist())
 
 
-def _resolution(picture: int, corners: Corners) -> float:
-    """Pixels per point, along the side that has more."""
+def _resolutions(picture: int, corners: Corners) -> tuple[float, float]:
+    """Pixels per point along the two sides, the fewer first; 0 of what is no picture."""
     values = np.zeros(2, np.uint32)
     _pixels(picture, values.ctypes.data, values.ctypes.data + 4)
     sides = sorted((corners[2] - corners[0], corners[3] - corners[1]))
     few, many = sorted(values.tolist())
-    return many / sides[1] if sides[0] > 0 and few else 0.0
+    fewer, more = sorted((few / sides[0], many / sides[1])) if sides[0] > 0 else (0.0, 0.0)
+    return fewer, more

@@ -1,4 +1,4 @@
-"""Pages that must be read as pictures: rendered by poppler, read by OCR."""
+"""Pages that must be read as pictures: one picture as it is, others rendered by poppler."""
 
 from io import BytesIO
 from math import isfinite, sqrt
@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import cast
 
 import numpy as np
+import pypdfium2 as pdfium
 from pdf2image import convert_from_path
 from pdf2image.exceptions import PDFPageCountError, PDFPopplerTimeoutError, PDFSyntaxError
 from PIL import Image
@@ -13,6 +14,7 @@ from PIL.PpmImagePlugin import PpmImageFile
 
 from serve_app.documents.images.picture import Picture
 from serve_app.documents.limits import Limits
+from serve_app.documents.pdf.pdfium import loaded
 from serve_app.domain.errors import DocumentError
 from serve_app.domain.invoice import FailureCode
 
@@ -38,6 +40,21 @@ def dpi_for(width: float, height: float, resolution: float, limits: Limits) -> i
     ideal = max(DPI, min(72 * resolution, sqrt(_PAGE_PIXELS / area)))
     highest = sqrt(min(limits.max_pixels, _MOST_PIXELS) / area)
     return int(max(MIN_DPI, min(ideal, highest)))
+
+
+def picture_of(file: pdfium.PdfDocument, number: int, dpi: float) -> Picture | None:
+    """Page `number` (from 1) of an open file, which is one picture, at its own dpi or fewer: to enlarge it would add
+    pixels, but no detail. None if PDFium cannot decode the picture; it leaves the page empty then."""
+    with loaded(file, number - 1) as page:
+        # The bitmap has so many whole pixels that those of a picture as large as the page are not resampled.
+        side = max(page.get_size())
+        scale = (round(side * dpi / 72) - 0.5) / side
+        bitmap = page.render(scale=scale, may_draw_forms=False, rev_byteorder=True)
+        try:
+            pixels = bitmap.to_numpy()[:, :, :3].copy()
+        finally:
+            bitmap.close()
+    return pixels if pixels.min() < pixels.max() else None
 
 
 def render(path: Path, number: int, dpi: int, limits: Limits) -> Picture:

@@ -34,13 +34,14 @@ from serve_app.domain.reading_order import reading_order
 @dataclass(frozen=True, slots=True)
 class LayerPage:
     """A page according to its text layer, and how far to trust that. `resolution` is that of its sharpest picture, in
-    pixels per point; `unit` is how many points the file's own unit is. `has_odd_digits`, `has_odd_letters`: some
-    of its digits or letters may be others than the layer says."""
+    pixels per point, and `is_one_picture` whether it paints nothing else; `unit` is how many points the file's own unit
+    is. `has_odd_digits`, `has_odd_letters`: some of its digits or letters may be others than the layer says."""
 
     page: Page
     assessment: Assessment
     resolution: float
     unit: float = 1.0
+    is_one_picture: bool = False
     has_odd_digits: bool = False
     has_odd_letters: bool = False
 
@@ -109,7 +110,8 @@ def _read_loaded(
     order = reading_order([word.box for word in words])
     ordered = tuple(with_overlaps_disputed(tidy([words[position] for position in order], width, height)))
     read = Page(number, width, height, ordered, codes=codes)
-    return LayerPage(read, assessment, layer.paint.resolution / unit, unit, *odd)
+    resolution, is_one_picture = layer.paint.resolution / unit, layer.paint.is_one_picture
+    return LayerPage(read, assessment, resolution, unit, is_one_picture, *odd)
 
 
 def _words(raw: RawWords) -> Iterator[Word]:

@@ -11,6 +11,7 @@ import pdf2image.pdf2image
 import pypdfium2 as pdfium
 import pytest
 from pdf2image.parsers import parse_buffer_to_ppm
+from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
 from serve_app.documents.images.picture import Picture
@@ -32,6 +33,12 @@ OPTIONS = ReadOptions(limits=Limits(max_pixels=500_000))
 
 def scanned(canvas: Canvas) -> None:
     place(canvas, SCAN)
+
+
+def stamped(canvas: Canvas) -> None:
+    """A scan with something drawn on it, which is not one picture."""
+    scanned(canvas)
+    canvas.line(100, 100, 300, 100)
 
 
 class FakeOcr:
@@ -109,6 +116,38 @@ def test_a_pasted_picture_adds_its_words_to_the_layer(ocr: FakeOcr) -> None:
     assert top.min() == 255, "words of the layer are wiped out before OCR"
 
 
+def test_a_page_that_is_one_picture_is_read_as_that_picture(ocr: FakeOcr) -> None:
+    picture = SCAN.resize((1653, 2339))
+    read_pdf(drawn(lambda canvas: canvas.drawImage(ImageReader(picture), 0, 0, *A4), size=A4), ReadOptions())
+    ((_, seen),) = ocr.seen
+    assert np.array_equal(seen, np.asarray(picture))
+
+
+def placed_wide(canvas: Canvas) -> None:
+    canvas.drawImage(ImageReader(SCAN), 0, 0, A4[0], A4[1] / 2)
+
+
+def placed_small(canvas: Canvas) -> None:
+    place(canvas, SCAN, 100, 100, 300)
+
+
+@pytest.mark.parametrize("page", [stamped, placed_wide, placed_small])
+def test_any_other_page_is_rendered_at_300_dpi(ocr: FakeOcr, page: Callable[[Canvas], None]) -> None:
+    read_pdf(drawn(page), ReadOptions())
+    ((_, picture),) = ocr.seen
+    assert max(picture.shape) == pytest.approx(A4[1] / 72 * 300, abs=2)
+
+
+def test_a_picture_that_pdfium_cannot_decode_is_left_to_poppler(ocr: FakeOcr, monkeypatch: pytest.MonkeyPatch) -> None:
+    jpeg = BytesIO()
+    SCAN.save(jpeg, "JPEG")
+    data = drawn(lambda canvas: canvas.drawImage(ImageReader(jpeg), 0, 0, *A4)).replace(b"/DCTDecode", b"/JPXDecode")
+    monkeypatch.setattr("serve_app.documents.pdf.document.render", lambda *_: np.asarray(SCAN))
+    read_pdf(data, OPTIONS)
+    ((_, picture),) = ocr.seen
+    assert np.array_equal(picture, np.asarray(SCAN))
+
+
 @pytest.mark.parametrize("rotation", [0, 90, 180, 270])
 def test_the_picture_is_the_page_as_it_is_shown(ocr: FakeOcr, rotation: int) -> None:
     def turned_and_cropped(file: pdfium.PdfDocument) -> None:
@@ -133,7 +172,7 @@ def test_what_poppler_cannot_open_is_repaired_first(ocr: FakeOcr, monkeypatch: p
         return render(path, number, dpi, limits)
 
     monkeypatch.setattr("serve_app.documents.pdf.document.render", picky)
-    (_, page) = read_pdf(drawn(write_lines, scanned), OPTIONS).pages
+    (_, page) = read_pdf(drawn(write_lines, stamped), OPTIONS).pages
     assert names == ["document.pdf", "page-2.pdf"]
     assert page.words[0].text == "seen"
 
