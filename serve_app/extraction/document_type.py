@@ -1,6 +1,6 @@
 """What kind of document it is: an invoice, a credit note, a receipt, or none of them."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from statistics import median
 
@@ -54,7 +54,7 @@ def kind_of(pages: Sequence[PageEvidence], *, is_foreign: bool, states_payment: 
     titles = pages[0].facts.once(_titles)
     if _is_titled_otherwise(titles, with_captions=not states_payment):
         return Kind(DocumentType.OTHER, True)
-    if _name_credit_note(titles):
+    if is_titled_credit_note(pages[0]):
         return Kind(DocumentType.CREDIT_NOTE, True)
     if is_foreign and not states_payment:
         return Kind(DocumentType.OTHER, False)
@@ -66,7 +66,7 @@ def kind_of(pages: Sequence[PageEvidence], *, is_foreign: bool, states_payment: 
 
 def is_titled_credit_note(page: PageEvidence) -> bool:
     """Whether a title on the first page says that the document is a credit note."""
-    return _name_credit_note(page.facts.once(_titles))
+    return page.facts.once(_has_credit_title)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,8 +102,8 @@ def is_titled_invoice(page: PageEvidence) -> bool:
     return any(names_invoice(title.text) for title in page.facts.once(_titles))
 
 
-def _name_credit_note(titles: Iterable[_Title]) -> bool:
-    return any(names_credit_note(title.text) for title in titles)
+def _has_credit_title(page: PageFacts) -> bool:
+    return any(names_credit_note(title.text) for title in page.once(_titles))
 
 
 def _titles(page: PageFacts) -> list[_Title]:
