@@ -95,7 +95,8 @@ _OVER_ALL = {
     "events": [{"_id", "created_at", "type"}, {"created_at", "type"}],
     "exports": [{"due_at", "is_done"}],
     "export_schedules": [{"due_at"}],
-    "idempotency": [{"created_at"}],
+    # The second: the answer to the creation of an account that is deleted.
+    "idempotency": [{"created_at"}, {"invoice_id"}],
     # `_id`: upgrades, and held calls, whose ids are asked for together.
     "invoices": [{"next_run_at", "seat"}, {"outbox_at"}, {"status"}, {"_id"}],
     "mail_addresses": [{"local"}],
