@@ -1,7 +1,6 @@
 """Ray and Serve on this machine, for as long as one command runs."""
 
 import contextlib
-import itertools
 import logging
 import os
 import threading
@@ -29,8 +28,6 @@ SERVE_STOP_S = 75.0
 # Ray's own processes, without which nothing else goes on.
 VITAL = ("gcs_server", "raylet")
 WATCH_S = 1.0
-# Listing the processes below the command reads something of every process of the machine: not at every look.
-LOOKS_BELOW = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,32 +83,22 @@ def _stop_ray(fork_server: int) -> None:
 
 
 def _vital_processes() -> list[psutil.Process]:
-    return [process for process in _below() if process.name() in VITAL]
-
-
-def _below() -> set[psutil.Process]:
-    """All processes below this one."""
-    return set(psutil.Process().children(recursive=True))
+    return [process for process in psutil.Process().children(recursive=True) if process.name() in VITAL]
 
 
 @contextlib.contextmanager
 def _watched(processes: list[psutil.Process], on_loss: Callable[[str, list[psutil.Process]], None]) -> Iterator[None]:
     """While the block runs, call `on_loss` with the name of the first of the processes that ends, and with all
-    processes below this one, also those that were until a few seconds ago: what the lost one had started has another
-    parent now."""
+    processes below this one until then: those that the lost one had started have another parent now."""
     ended = threading.Event()
     names = {process: process.name() for process in processes}
 
     def watch() -> None:
-        below = _below()
-        for look in itertools.count(1):
-            if ended.wait(WATCH_S):
-                return
+        below = psutil.Process().children(recursive=True)
+        while not ended.wait(WATCH_S):
             if lost := next((name for process, name in names.items() if not _runs(process)), None):
-                on_loss(lost, list(below | _below()))
-                return
-            if look % LOOKS_BELOW == 0:
-                below = _below()
+                return on_loss(lost, below)
+            below = psutil.Process().children(recursive=True)
 
     thread = threading.Thread(target=watch, name="ray-watch", daemon=True)
     thread.start()

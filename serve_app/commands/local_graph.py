@@ -95,8 +95,13 @@ def _tried(graph: Graph) -> tuple[dict[str, list[Place]], Shadow | None]:
 
 def local_options(graph: Graph) -> dict[str, Graph]:
     """The options of every deployment, by name: one replica, but readers for all cores; no GPU, no reserved cores,
-    models on the CPU. The dispatcher's are those of the process that hosts it."""
-    options = {deployment["name"]: _local(deployment) for deployment in graph["applications"][0]["deployments"]}
+    models on the CPU."""
+    return {deployment["name"]: _local(deployment) for deployment in graph["applications"][0]["deployments"]}
+
+
+def coordinated_options(graph: Graph) -> dict[str, Graph]:
+    """The same where one process hosts the dispatcher: its options are the dispatcher's."""
+    options = local_options(graph)
     return {**options, "Coordinator": options["Dispatcher"]}
 
 

@@ -181,7 +181,7 @@ def _application(settings: "Settings", graph: dict[str, Any], *, small: bool) ->
 
     if small:
         return bind_small(settings, local_graph.small_options(graph))
-    options = local_graph.local_options(graph)
+    options = local_graph.coordinated_options(graph)
     return bind_local(settings, options, local_graph.pairs_of(graph), local_graph.shadow_of(graph))
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from serve_app.commands.errors import CommandError
-from serve_app.commands.local_graph import DEFAULT_CONFIG, Graph, local_options, read_graph, small_options
+from serve_app.commands.local_graph import DEFAULT_CONFIG, Graph, coordinated_options, read_graph, small_options
 
 
 @pytest.fixture
@@ -22,7 +22,7 @@ def test_one_process_answers_http_and_the_other_has_both_models(graph: Graph) ->
 
 
 def test_the_process_that_coordinates_stops_as_slowly_as_the_dispatcher_in_it(graph: Graph) -> None:
-    options = local_options(graph)
+    options = coordinated_options(graph)
     assert options["Coordinator"] == options["Dispatcher"]
     assert options["Coordinator"]["graceful_shutdown_timeout_s"] == 30
 
