@@ -46,11 +46,11 @@ class Paint:
     """What is on a page besides text.
 
     `pictures` are boxes in fractions of the page, `covered` how many pieces of text each was painted over;
-    `resolution` is that of the sharpest one, in pixels per point, and `is_square` whether the last has square pixels;
-    `outlines` counts the lines and curves of drawings as
-    complex as a letter. `shapes` are boxes of drawings, pictures and gradients; `painted_at` is the place of each in
-    the order of painting, 0 for one that covers nothing, and `texts_at` that of each piece of text, by its address.
-    `intricate` are the indices of shapes with so many lines and curves that each alone may be a code.
+    `resolution` is the finest of a picture, in pixels per point. `is_square`: the last picture has square pixels.
+    `outlines` counts the lines and curves of drawings as complex as a letter. `shapes` are boxes of drawings, pictures
+    and gradients; `painted_at` is the place of each in the order of painting, 0 for one that covers nothing, and
+    `texts_at` that of each piece of text, by its address. `intricate` are the indices of shapes with so many lines and
+    curves that each alone may be a code.
     """
 
     pictures: Boxes = field(default_factory=lambda: np.empty((0, 4)))

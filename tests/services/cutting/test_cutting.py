@@ -37,16 +37,17 @@ def store_kind(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture
 def cutting(store: Store, files: Files, clock: Clock) -> CuttingService:
-    wake = Wake(FakeNotifier())
-    invoices = InvoiceService(
-        store.invoices,
-        store.intake,
-        MonthlyLimits(UsageService(store.quotas)),
-        InvoiceEraser(store, files, clock),
-        wake,
-        clock,
-    )
-    return CuttingService(store, files, MonthlyLimits(UsageService(store.quotas)), FakeCutter(), invoices, wake, clock)
+    return cutting_service(store, files, clock)
+
+
+def cutting_service(
+    store: Store, files: Files, clock: Clock, broken: Any = None, broken_files: Any = None
+) -> CuttingService:
+    """The service over a store; its own steps are over a broken one, if it is given."""
+    wake, limits = Wake(FakeNotifier()), MonthlyLimits(UsageService(store.quotas))
+    eraser = InvoiceEraser(store, files, clock)
+    invoices = InvoiceService(store.invoices, store.intake, limits, eraser, wake, clock)
+    return CuttingService(broken or store, broken_files or files, limits, FakeCutter(), invoices, wake, clock)
 
 
 @pytest.fixture
@@ -289,21 +290,8 @@ async def test_a_crash_at_any_write_is_repaired(
     while "whole" not in outcomes:
         at += 1
         ids = {invoice.id for invoice in (await store.invoices.page(account.id, InvoiceQuery(), 10)).items}
-        wake = Wake(FakeNotifier())
         left = [at]
-        broken: Any = Crashing(store, left, after)
-        broken_files: Any = Crashing(files, left, after)
-        invoices = InvoiceService(
-            store.invoices,
-            store.intake,
-            MonthlyLimits(UsageService(store.quotas)),
-            InvoiceEraser(store, files, clock),
-            wake,
-            clock,
-        )
-        cutting = CuttingService(
-            broken, broken_files, MonthlyLimits(UsageService(store.quotas)), FakeCutter(), invoices, wake, clock
-        )
+        cutting = cutting_service(store, files, clock, Crashing(store, left, after), Crashing(files, left, after))
         try:
             await do_cut(cutting, account, min(ids), text)
             outcomes.add("whole")
@@ -327,10 +315,7 @@ async def test_a_crash_at_any_write_is_repaired(
         while (claim := await store.queue.claim_due_invoice(HOUR)) is not None:
             assert await store.queue.save_result(claim, Extraction(batch=claim.invoice.batch), clock.now) is not None
         if "whole" not in outcomes:
-            whole = CuttingService(
-                store, files, MonthlyLimits(UsageService(store.quotas)), FakeCutter(), invoices, wake, clock
-            )
-            await do_cut(whole, account, page.items[0].id, "1 23")
+            await do_cut(cutting_service(store, files, clock), account, page.items[0].id, "1 23")
             while (claim := await store.queue.claim_due_invoice(HOUR)) is not None:
                 assert await store.queue.save_result(claim, Extraction(batch=claim.invoice.batch), clock.now)
     # The first write of a cut that needs no new file is its plan.
