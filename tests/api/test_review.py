@@ -1,76 +1,16 @@
-"""`/v1/invoices/{id}/review` and `/v1/invoices/{id}/pages/{n}`."""
-
-from datetime import date
-from decimal import Decimal
-from typing import Any
+"""`/v1/invoices/{id}/review`."""
 
 import httpx
-import pytest
 
 from serve_app.domain.account import Account
-from serve_app.domain.evidence import Candidate, Doubt, DoubtCode, Evidence, FieldEvidence, PageWords, ReadBy, pack
-from serve_app.domain.invoice import Citation, Confidence, Detail, Details, Extraction, Field, LineItem, TaxLine
-from serve_app.domain.record import InvoiceRecord, evidence_key_of, file_key_of
-from serve_app.domain.vendor import NOTHING_KNOWN
+from serve_app.domain.record import evidence_key_of
 from serve_app.services.people.audit import AuditTrail
 from serve_app.store.base import Files, Store
 from tests.api.checks import assert_error
 from tests.api.invoices import fail_one
-from tests.support import NOON, PDF_BYTES, claim_next, queue_new
+from tests.api.reviews import READ, invoice_of, put, read_one, review_of
 from tests.support.mails import complete_invoice
 from tests.support.suppliers import alert
-
-READ = Extraction(
-    vendor_name="Acme Ltd",
-    amount=Decimal("100.50"),
-    tax=Decimal("19.00"),
-    currency="EUR",
-    issued_at=date(2026, 5, 1),
-    pages=1,
-    line_items=[
-        LineItem(description="Bolt", quantity=Decimal(2), unit_price=Decimal("40.75"), confidence=Confidence.HIGH)
-    ],
-    field_confidence={Field.AMOUNT: Confidence.LOW},
-    citations={Field.AMOUNT: Citation(page=1, box=(0.1, 0.2, 0.3, 0.4), text="100.50")},
-    details=Details(
-        tax_lines=[TaxLine(rate=Decimal(19), base=Decimal("81.50"), amount=Decimal("15.49"))],
-        field_confidence={Detail.TAX_LINES: Confidence.MID},
-        citations={Detail.TAX_LINES: [Citation(page=1, box=(0.1, 0.5, 0.3, 0.6), text="19 % 81.50 15.49")]},
-    ),
-)
-SEEN = Evidence(
-    (PageWords(1, 595.0, 842.0, "Total 1,190.50", (0, 0, 1000, 200, 1500, 0, 3000, 200), (99, 74)),),
-    {
-        "amount": FieldEvidence(
-            (Candidate("1190.50", "1,190.50", (ReadBy.VERIFIER,), 0.7, 1, (1500, 0, 3000, 200)),),
-            Doubt(DoubtCode.MODELS_DIFFER, "The models differ: 100.50 and 1,190.50."),
-        )
-    },
-)
-
-
-async def read_one(store: Store, files: Files, account: Account, evidence: Evidence | None = SEEN) -> InvoiceRecord:
-    """A complete invoice with its file and what the run saw."""
-    await queue_new(store, account.id)
-    claim = await claim_next(store)
-    await files.write(file_key_of(account.id, claim.invoice.id), PDF_BYTES)
-    key = evidence_key_of(account.id, claim.invoice.id, claim.attempt)
-    if evidence is not None:
-        await files.write(key, pack(evidence))
-    await store.queue.save_result(claim, READ, NOON, (), NOTHING_KNOWN, key if evidence else None)
-    return claim
-
-
-async def put(client: httpx.AsyncClient, record: InvoiceRecord, **body: Any) -> httpx.Response:
-    return await client.put(f"/v1/invoices/{record.invoice.id}/review", json=body)
-
-
-async def review_of(client: httpx.AsyncClient, record: InvoiceRecord) -> Any:
-    return (await client.get(f"/v1/invoices/{record.invoice.id}/review")).json()
-
-
-async def invoice_of(client: httpx.AsyncClient, record: InvoiceRecord) -> Any:
-    return (await client.get(f"/v1/invoices/{record.invoice.id}")).json()
 
 
 async def test_a_review_shows_what_was_read_and_what_people_say(
@@ -263,127 +203,12 @@ async def test_a_change_that_says_nothing_new_keeps_the_revision(
     assert again == first
 
 
-@pytest.mark.parametrize(
-    ("fields", "about"),
-    [
-        ({"amount": {"value": "1,190.50"}}, "amount"),
-        ({"amount": {"value": "1e300"}}, "amount"),
-        ({"amount": {"value": "NaN"}}, "amount"),
-        ({"amount": {"value": ""}}, "amount"),
-        ({"currency": {"value": "Euro"}}, "currency"),
-        ({"currency": {"value": "ABC"}}, "currency"),
-        ({"currency": {"value": "XXX"}}, "currency"),
-        ({"amount": {"value": "1.00", "citation": {"page": 2, "box": [0, 0, 1, 1]}}}, "page 2"),
-        ({"issued_at": {"value": "1.5.2026"}}, "issued_at"),
-        ({"issued_at": {"value": "2026-02-30"}}, "issued_at"),
-        ({"document_type": {"value": "poem"}}, "document_type"),
-        ({"vendor": {"value": "  "}}, "vendor"),
-        ({"vendor": {"value": "x" * 501}}, "vendor"),
-        ({"colour": {"value": "red"}}, "colour"),
-        ({"line_items": {"value": "red"}}, "line_items"),
-    ],
-)
-async def test_a_value_that_is_not_allowed_is_400_and_says_which(
-    client: httpx.AsyncClient, store: Store, files: Files, account: Account, fields: Any, about: str
-) -> None:
-    record = await read_one(store, files, account)
-    answer = await put(client, record, revision=0, fields=fields)
-    assert_error(answer, 400, "invalid_request_error", "invalid_parameter")
-    assert about in answer.json()["error"]["message"]
-    assert (await review_of(client, record))["revision"] == 0
-
-
-@pytest.mark.parametrize(
-    ("box", "code"),
-    [
-        ([0.3, 0, 0.1, 1], "invalid_parameter"),
-        ([0, 0, 1.5, 1], "invalid_body"),
-        ([0, 0, 1], "invalid_body"),
-    ],
-)
-async def test_a_place_outside_the_page_is_400(
-    client: httpx.AsyncClient, store: Store, files: Files, account: Account, box: Any, code: str
-) -> None:
-    record = await read_one(store, files, account)
-    place = {"page": 1, "box": box}
-    answer = await put(client, record, revision=0, fields={"amount": {"value": "1", "citation": place}})
-    assert_error(answer, 400, "invalid_request_error", code)
-
-
-@pytest.mark.parametrize(
-    "body",
-    [
-        b'{"revision": 0, "fields": {"amount": {"value": 1190.5}}}',
-        b'{"revision": 0, "fields": {"vendor": {"value": 7}}}',
-        b'{"revision": 0, "fields": {"amount": {"value": 1e999}}}',
-        b'{"revision": 0, "fields": {"amount": {"value": NaN}}}',
-        b'{"revision": 0, "line_items": [{"quantity": 2}]}',
-        b'{"revision": 0, "tax_lines": [{"rate": 19.0}]}',
-        b'{"revision": 1e999}',
-        b'{"revision": Infinity}',
-        b'{"revision": 0, "fields": {"amount": {"value": "1", "citation": {"page": 1, "box": [0, 0, 1, 1e999]}}}}',
-        b'{"revision": 0, "fields": {"amount": {"value": "1", "citation": {"page": 1, "box": [0, 0, 1, NaN]}}}}',
-    ],
-)
-async def test_values_are_texts_and_numbers_are_finite(
-    client: httpx.AsyncClient, store: Store, files: Files, account: Account, body: bytes
-) -> None:
-    record = await read_one(store, files, account)
-    headers = {"Content-Type": "application/json"}
-    answer = await client.put(f"/v1/invoices/{record.invoice.id}/review", content=body, headers=headers)
-    assert_error(answer, 400, "invalid_request_error", "invalid_body")
-    assert (await review_of(client, record))["revision"] == 0
-
-
-async def test_a_currency_that_was_withdrawn_is_one(
-    client: httpx.AsyncClient, store: Store, files: Files, account: Account
-) -> None:
-    record = await read_one(store, files, account)
-    answer = await put(client, record, revision=0, fields={"currency": {"value": "dem"}})
-    assert answer.json()["fields"]["currency"]["value"] == "DEM"
-
-
-async def test_a_revision_may_be_written_as_any_json_number(
-    client: httpx.AsyncClient, store: Store, files: Files, account: Account
-) -> None:
-    record = await read_one(store, files, account)
-    ids = f"/v1/invoices/{record.invoice.id}/review"
-    answer = await client.put(ids, content=b'{"revision": 0.0}', headers={"Content-Type": "application/json"})
-    assert answer.status_code == 200, answer.text
-    for revision in (0.5, "0", True, -1):
-        assert_error(await client.put(ids, json={"revision": revision}), 400, "invalid_request_error", "invalid_body")
-
-
 async def test_a_failed_invoice_has_nothing_to_decide(
     client: httpx.AsyncClient, store: Store, account: Account
 ) -> None:
     failed = await fail_one(store, account)
     answer = await client.put(f"/v1/invoices/{failed.id}/review", json={"revision": 0, "status": "confirmed"})
     assert_error(answer, 400, "invalid_request_error", "invoice_not_complete")
-
-
-async def test_a_page_has_its_words_and_the_address_of_its_picture(
-    client: httpx.AsyncClient, store: Store, files: Files, account: Account
-) -> None:
-    record = await read_one(store, files, account)
-    page = (await client.get(f"/v1/invoices/{record.invoice.id}/pages/1")).json()
-    assert (page["page"], page["width"], page["height"]) == (1, 595.0, 842.0)
-    assert page["words"] == [
-        {"text": "Total", "box": [0.0, 0.0, 0.1, 0.02], "score": 0.99},
-        {"text": "1,190.50", "box": [0.15, 0.0, 0.3, 0.02], "score": 0.74},
-    ]
-    picture = await client.get(page["picture"])
-    assert (picture.status_code, picture.headers["content-type"]) == (200, "image/jpeg")
-
-
-@pytest.mark.parametrize("number", ["0", "2", "999999", "x", "-1"])
-@pytest.mark.parametrize("what", ["", "/picture"])
-async def test_a_page_that_is_not_there_is_404(
-    client: httpx.AsyncClient, store: Store, files: Files, account: Account, number: str, what: str
-) -> None:
-    record = await read_one(store, files, account)
-    answer = await client.get(f"/v1/invoices/{record.invoice.id}/pages/{number}{what}")
-    assert_error(answer, 404, "not_found", "part_unavailable")
 
 
 async def test_a_check_is_confirmed_by_its_kind(client: httpx.AsyncClient, store: Store, account: Account) -> None:

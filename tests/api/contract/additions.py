@@ -1,11 +1,10 @@
 """What the service gives beyond the contract, or promises more narrowly. Nothing else may be in its description."""
 
-from serve_app.domain.code_kinds import CodeKind
-from serve_app.domain.invoice import CheckKind
 from tests.api.contract import (
     coding_tables,
     event_tables,
     export_tables,
+    invoice_tables,
     mail_tables,
     order_tables,
     own_field_tables,
@@ -13,9 +12,7 @@ from tests.api.contract import (
 )
 from tests.api.contract.endpoints import NO_KEY, Endpoint, Table
 from tests.api.contract.errors import rows
-from tests.api.contract.resources import CONFIDENCE
 
-FIELD_SOURCES = "models | person | einvoice"
 DOWNLOAD = Endpoint(
     "GET /v1/files/{token}",
     answers={200: "", 206: ""},
@@ -252,41 +249,7 @@ PROMISES: Table = {
 OPTIONAL = {"VendorList": {"has_more"}}
 """Fields that only some answers have."""
 FIELDS: dict[str, Table] = {
-    "Invoice": {
-        # Never null here.
-        "created_at": "date-time",
-        "updated_at": "date-time",
-        "paid": "boolean",
-        "paid_at": "date-time or null",
-        "entity_tag": "string or null",
-        "approval_status": "requested | approved | rejected or null",
-        "approval_email": "string or null",
-        "duplicate_of": "uuid or null",
-        "livemode": "boolean",
-        "pages": "integer or null",
-        "failure": "Failure or null",
-        "batch": "Batch or null",
-        "citations": "map of Citation or list of Citation or null",
-        "vendor_id": "uuid or null",
-        "einvoice": "EInvoiceCheck or null",
-        "codes": "list of Code",
-        "checks": "list of SupplierCheck",
-        "order_match": "OrderMatch or null",
-        "models": "ModelRevisions or null",
-        "usage": "Usage or null",
-        "coding": "Coding or null",
-        "custom": "map of CustomValue",
-        "target_precision": "TargetPrecision or null",
-        "metadata": "map of string",
-        "document_type": "invoice | credit_note | receipt | other or null",
-        "document_type_confidence": f"{CONFIDENCE} or null",
-        "details": "Details or null",
-        "review": "InvoiceReview",
-        "field_source": f"map of {FIELD_SOURCES}",
-        "document_type_source": f"{FIELD_SOURCES} or null",
-        "export_id": "uuid or null",
-        "estimated_start_at": "date-time or null",
-    },
+    **invoice_tables.FIELDS,
     **event_tables.FIELDS,
     **mail_tables.FIELDS,
     **export_tables.FIELDS,
@@ -313,107 +276,5 @@ FIELDS: dict[str, Table] = {
     },
     "CurrencyTotal": {"currency": "string or null", "amount": "number"},
     "VendorList": {"has_more": "boolean"},
-    "InvoiceReview": {
-        "status": "open | confirmed | rejected",
-        "by": "string or null",
-        "at": "date-time or null",
-        "reason": "string or null",
-        "fields": "list of string",
-        "corrections": "map of Correction",
-    },
-    "Correction": {"read": "string or null", "by": "string", "by_key": "boolean", "at": "date-time"},
-    "LineItem": {"total": "number or null", "tax_rate": "number or null", "custom": "map of CustomValue"},
-    "Details": {
-        "buyer_name": "string or null",
-        "purchase_order": "string or null",
-        "subtotal": "number or null",
-        "tax_lines": "list of TaxLine",
-        "shipping": "number or null",
-        "discount": "number or null",
-        "amount_due": "number or null",
-        "amount_paid": "number or null",
-        "vendor_tax_id": "string or null",
-        "buyer_tax_id": "string or null",
-        "iban": "string or null",
-        "payment_terms": "string or null",
-        "field_confidence": f"map of {CONFIDENCE}",
-        "field_source": f"map of {FIELD_SOURCES}",
-        "citations": "map of Citation or list of Citation or null",
-    },
-    "TaxLine": {"rate": "number or null", "base": "number or null", "amount": "number or null"},
-    "Failure": {
-        "code": "document_encrypted | document_unreadable | document_too_large | no_text_found"
-        " | extraction_interrupted",
-        "message": "string",
-    },
-    "Batch": {
-        "id": "uuid",
-        "index": "integer",
-        "count": "integer",
-        "first_page": "integer",
-        "last_page": "integer",
-    },
-    "Citation": {"page": "integer", "box": "list of 4 number", "text": "string"},
-    "EInvoiceCheck": {
-        "profile": "string",
-        "matches_page": "boolean",
-        "differences": "list of EInvoiceDifference",
-        "validation": "EInvoiceValidation or null",
-    },
-    "EInvoiceValidation": {
-        "profile": "string or null",
-        "valid": "boolean or null",
-        "checked_by": "list of string",
-        "not_checked": "list of string",
-        "findings": "list of EInvoiceFinding",
-    },
-    "EInvoiceFinding": {
-        "rule": "string",
-        "severity": "error | warning",
-        "text": "string",
-        "place": "string or null",
-    },
-    "EInvoiceDifference": {
-        "field": "invoice_number | amount | tax | currency | issued_at | due_at | vat_id | iban",
-        "einvoice": "string",
-        "page": "string or null",
-    },
-    "Code": {
-        "kind": " | ".join(CodeKind),
-        "profile": "string",
-        "page": "integer",
-        "box": "list of 4 number",
-        "text": "string",
-        "values": "CodeValues",
-        "matches_page": "boolean",
-        "differences": "list of CodeDifference",
-    },
-    "SupplierCheck": {
-        "kind": " | ".join(CheckKind),
-        "severity": "alert | notice",
-        "text": "string",
-        "since": "date or null",
-        "evidence": "list of uuid",
-        "confirmed_by": "string or null",
-        "confirmed_at": "date-time or null",
-    },
-    "CodeValues": {
-        "vendor_name": "string or null",
-        "invoice_number": "string or null",
-        "amount": "number or null",
-        "tax": "number or null",
-        "currency": "string or null",
-        "issued_at": "date or null",
-        "due_at": "date or null",
-        "tax_ids": "list of string",
-        "iban": "string or null",
-        "reference": "string or null",
-    },
-    "CodeDifference": {
-        "field": "invoice_number | amount | tax | currency | issued_at | due_at | vat_id | iban",
-        "code": "string",
-        "page": "string or null",
-    },
-    "ModelRevisions": {"extractor": "string", "verifier": "string"},
     "Usage": {"pages": "integer", "ocr_pages": "integer", "cpu_ms": "integer", "gpu_ms": "integer or null"},
 }

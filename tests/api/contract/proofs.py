@@ -30,10 +30,10 @@ ENDPOINTS: Table = {
     "DELETE /v1/invoices/{id}": "api/test_delete_invoice::test_it_takes_everything_of_the_invoice_with_it",
     "GET /v1/invoices/{id}/review": "api/test_review::test_a_review_shows_what_was_read_and_what_people_say",
     "PUT /v1/invoices/{id}/review": "api/test_review::test_a_correction_is_what_the_invoice_answers_from_then_on",
-    "GET /v1/invoices/{id}/pages/{n}": "api/test_review::test_a_page_has_its_words_and_the_address_of_its_picture",
+    "GET /v1/invoices/{id}/pages/{n}": "api/test_pages::test_a_page_has_its_words_and_the_address_of_its_picture",
     "GET /v1/invoices/{id}/einvoice": "api/test_einvoice::test_an_xml_file_is_given_as_it_is",
     "GET /v1/invoices/{id}/pages/{n}/picture": (
-        "api/test_review::test_a_page_has_its_words_and_the_address_of_its_picture"
+        "api/test_pages::test_a_page_has_its_words_and_the_address_of_its_picture"
     ),
     "GET /v1/chart": f"{CODING}::test_a_chart_is_replaced_and_read",
     "PUT /v1/chart": f"{CODING}::test_a_chart_is_replaced_and_read",

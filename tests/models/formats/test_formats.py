@@ -1,72 +1,22 @@
 """Datasets of other formats, as their documentation describes them, become documents with their truth, and back."""
 
-import base64
-import io
 import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from PIL import Image
 
-from models.config import WEIGHTS
-from models.evaluation.dataset import Case, load_dataset
-from models.evaluation.formats.command import FORMATS, format_of, writer_of
-from models.evaluation.formats.folder import Reader, Summary, cases_of, write_folder
-from models.evaluation.formats.record import FormatError, ImportOptions
+from models.evaluation.formats.command import FORMATS
+from models.evaluation.formats.record import FormatError
 from serve_app.commands.data import DataFormat
-from serve_app.documents.options import ReadOptions
-from serve_app.documents.pictures import draw_page, show_page
-from serve_app.documents.reader import read_document
 from serve_app.extraction.dates.dates import Order
+from tests.models.formats.datasets import TRUTH, export, folder_of, imported, picture
 from tests.support.pdfs import write_invoice_pdf
 
-TRUTH: dict[str, Any] = {
-    "doc_type": "invoice",
-    "vendor_name": "Northwind Traders Ltd",
-    "invoice_number": "INV-2024-0117",
-    "amount": 54.0,
-    "currency": "GBP",
-    "issued_at": "2024-03-05",
-    "due_at": "2024-04-04",
-    "tax": 9.0,
-    "line_items": [{"description": "Paper, A4, 500 sheets", "quantity": 10.0, "unit_price": 4.5}],
-}
-"""Of the PDF that `tests.support.pdfs` draws."""
-
-
-def folder_of(path: Path, pages: int = 1, truth: dict[str, Any] = TRUTH) -> Path:
-    (path / "docs" / "own").mkdir(parents=True)
-    (path / "truth" / "own").mkdir(parents=True)
-    write_invoice_pdf(path / "docs" / "own" / "one.pdf", pages=pages)
-    (path / "truth" / "own" / "one.pdf.json").write_text(json.dumps(truth))
-    return path
-
-
-def export(name: str, folder: Path, out: Path, model: str | None = None) -> Summary:
-    options, summary, form = ReadOptions(), Summary(), format_of(name)
-    reader = Reader(
-        read_document,
-        lambda data, number: show_page(data, number, options),
-        lambda data, page: draw_page(data, page, options),
-    )
-    writer_of(form, model)(reader.documents(cases_of(folder, [], form), form, summary), out)
-    return summary
-
-
-def imported(name: str, source: Path, out: Path, order: Order | None = None) -> list[Case]:
-    write_folder(format_of(name).read(source, ImportOptions(name, order)), out)
-    return load_dataset(out)
-
-
-def picture(path: Path) -> Path:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    Image.new("RGB", (600, 800), "white").save(path)
-    return path
-
-
 HEADER = tuple(key for key in TRUTH if key not in ("line_items",))
+
+
 KEPT = {
     "docile": tuple(TRUTH),
     "cord": ("amount", "tax", "line_items"),
@@ -265,147 +215,6 @@ class TestDocile:
         (folder / "annotations" / "0a1b.json").write_text('{"fields": []}')
         with pytest.raises(FormatError, match=r"0a1b\.json is not as DocILE describes it"):
             imported("docile", folder, tmp_path / "out")
-
-
-class TestLabelStudio:
-    def result(self, id_: str, label: str, text: str, y: float) -> list[dict[str, Any]]:
-        place = {"x": 10.0, "y": y, "width": 12.4, "height": 2.0, "rotation": 0}
-        both = {"id": id_, "to_name": "page", "original_width": 600, "original_height": 800}
-        return [
-            {**both, "from_name": "label", "type": "rectanglelabels", "value": {**place, "rectanglelabels": [label]}},
-            {**both, "from_name": "text", "type": "textarea", "value": {**place, "text": [text]}},
-        ]
-
-    def sample(self, folder: Path, **task: Any) -> Path:
-        picture(folder / "media" / "a.png")
-        (folder / "export.json").write_text(
-            json.dumps([{"id": 1, "data": {"image": "/data/local-files/?d=media/a.png"}, **task}])
-        )
-        return folder
-
-    def test_what_a_person_marked_is_the_truth(self, tmp_path: Path) -> None:
-        marked = [
-            *self.result("a", "amount", "12,50", 70), *self.result("b", "description", "Tea", 40),
-            *self.result("c", "description", "Cake", 44), *self.result("d", "unit_price", "8,50", 44.4),
-            *self.result("e", "unit_price", "4,00", 39.8),
-        ]  # fmt: skip
-        folder = self.sample(tmp_path / "in", annotations=[{"result": [], "was_cancelled": True}, {"result": marked}])
-        (case,) = imported("label-studio", folder, tmp_path / "out")
-        truth = case.truths[0]
-        assert truth["amount"] == 12.5
-        assert truth["vendor_name"] is None
-        assert [(row["description"], row["unit_price"]) for row in truth["line_items"]] == [("Tea", 4.0), ("Cake", 8.5)]
-
-    def test_what_only_models_read_is_no_truth(self, tmp_path: Path) -> None:
-        folder = self.sample(tmp_path / "in", predictions=[{"result": self.result("a", "amount", "1.00", 9)}])
-        with pytest.raises(FormatError, match="no labelled documents"):
-            imported("label-studio", folder, tmp_path / "out")
-
-    def test_a_marked_place_without_a_text_is_not_scored(self, tmp_path: Path) -> None:
-        folder = self.sample(tmp_path / "in", annotations=[{"result": self.result("a", "amount", "", 70)[:1]}])
-        (case,) = imported("label-studio", folder, tmp_path / "out")
-        assert "amount" not in case.truths[0]
-
-    def test_unlabelled_documents_become_tasks_with_what_the_models_read(self, tmp_path: Path) -> None:
-        (tmp_path / "in").mkdir()
-        write_invoice_pdf(tmp_path / "in" / "one.pdf")
-        (tmp_path / "in" / "notes.txt").write_text("not a document")
-        options, form, summary = ReadOptions(), format_of("label-studio"), Summary()
-        reader = Reader(
-            read_document,
-            lambda data, number: show_page(data, number, options),
-            lambda data, page: draw_page(data, page, options),
-            lambda document, data: TRUTH,
-        )
-        form.write(reader.documents(cases_of(tmp_path / "in", [], form), form, summary), tmp_path / "out")
-        (task,) = json.loads((tmp_path / "out" / "tasks.json").read_text())
-        assert "annotations" not in task
-        marked = [each["value"] for each in task["predictions"][0]["result"] if each["type"] == "rectanglelabels"]
-        assert {each["rectanglelabels"][0] for each in marked} == {*TRUTH, "description", "quantity", "unit_price"} - {
-            "line_items", "doc_type"
-        }  # fmt: skip
-        assert (tmp_path / "out" / task["data"]["file"]).is_file()
-
-
-class TestPicturesWithJson:
-    """Hugging Face, Donut and conversations."""
-
-    def test_columns_of_an_image_folder_are_the_truth(self, tmp_path: Path) -> None:
-        picture(tmp_path / "in" / "train" / "1.png")
-        (tmp_path / "in" / "train" / "metadata.jsonl").write_text(
-            '{"file_name": "1.png", "amount": "9.50", "note": "x"}\n'
-        )
-        (case,) = imported("huggingface", tmp_path / "in", tmp_path / "out")
-        assert case.truths[0] == {"doc_type": None, "amount": "9.50"}
-
-    def test_several_pictures_of_a_document_become_its_pages(self, tmp_path: Path) -> None:
-        for number in (1, 2):
-            picture(tmp_path / "in" / f"{number}.png")
-        (tmp_path / "in" / "metadata.jsonl").write_text('{"file_names": ["1.png", "2.png"], "amount": "9.50"}\n')
-        (case,) = imported("huggingface", tmp_path / "in", tmp_path / "out")
-        assert case.path.name == "1.pdf"
-        assert case.path.read_bytes().count(b"/Type /Page\n") == 2
-
-    def test_a_file_outside_of_the_dataset_is_refused(self, tmp_path: Path) -> None:
-        (tmp_path / "in").mkdir()
-        picture(tmp_path / "secret.png")
-        (tmp_path / "in" / "metadata.jsonl").write_text('{"file_name": "../secret.png"}\n')
-        with pytest.raises(FormatError, match="outside of its folder"):
-            imported("huggingface", tmp_path / "in", tmp_path / "out")
-
-    def test_donut_reads_the_keys_of_cord(self, tmp_path: Path) -> None:
-        picture(tmp_path / "in" / "train" / "1.png")
-        parse = {
-            "menu": {"nm": "Kopi", "cnt": "1", "unitprice": "20,000"},
-            "total": {"total_price": ["20,000", "20,000"]},
-        }
-        line = {"file_name": "1.png", "ground_truth": json.dumps({"gt_parse": parse})}
-        (tmp_path / "in" / "train" / "metadata.jsonl").write_text(json.dumps(line) + "\n")
-        (case,) = imported("donut", tmp_path / "in", tmp_path / "out")
-        assert case.truths[0]["amount"] == 20000.0
-        assert case.truths[0]["line_items"] == [{"description": "Kopi", "quantity": 1.0, "unit_price": 20000.0}]
-
-    def test_donut_without_a_ground_truth_names_the_line(self, tmp_path: Path) -> None:
-        (tmp_path / "in").mkdir()
-        (tmp_path / "in" / "metadata.jsonl").write_text('\n{"file_name": "1.png"}\n')
-        with pytest.raises(FormatError, match=r"metadata\.jsonl, line 2: no ground_truth"):
-            imported("donut", tmp_path / "in", tmp_path / "out")
-
-    def test_a_conversation_asks_as_the_service_does(self, tmp_path: Path) -> None:
-        export("chat", folder_of(tmp_path / "data"), tmp_path / "out")
-        (line,) = (tmp_path / "out" / "own.jsonl").read_text().splitlines()
-        system, user, answer = json.loads(line)["messages"]
-        assert "copy values" in system["content"]
-        assert [part["type"] for part in user["content"]] == ["text", "image_url"]
-        coded = user["content"][1]["image_url"]["url"].partition(",")[2]
-        assert Image.open(io.BytesIO(base64.b64decode(coded))).format == "PNG"
-        stated = json.loads(answer["content"])
-        assert stated["seller"] == "Northwind Traders Ltd"
-        assert stated["lines"] == [{"description": "Paper, A4, 500 sheets", "quantity": "10", "unit_price": "4.50"}]
-        assert "buyer" not in stated, "nobody said that there is none"
-
-    def test_a_conversation_asks_as_one_model_is_asked(self, tmp_path: Path) -> None:
-        (tmp_path / "prompt.md").write_text("Read the page.")
-        endpoint = {"url": "http://localhost", "sends": "pictures", "prompt": str(tmp_path / "prompt.md")}
-        config = {"adapter": "chat", "checkpoint": "ours", "endpoint": endpoint}
-        (tmp_path / "model.json").write_text(json.dumps(config))
-        export("chat", folder_of(tmp_path / "data"), tmp_path / "out", str(tmp_path / "model.json"))
-        (line,) = (tmp_path / "out" / "own.jsonl").read_text().splitlines()
-        system, user, _ = json.loads(line)["messages"]
-        assert system["content"] == "Read the page."
-        assert [part["type"] for part in user["content"]] == ["image_url"]
-
-    @pytest.mark.parametrize("name", ["chat", "donut"])
-    def test_only_a_chat_model_asks_questions(self, name: str, tmp_path: Path) -> None:
-        with pytest.raises(FormatError, match="--model is for the format chat"):
-            export(name, folder_of(tmp_path / "data"), tmp_path / "out", str(WEIGHTS / "extractor"))
-
-    def test_a_picture_at_an_address_is_not_fetched(self, tmp_path: Path) -> None:
-        content = [{"type": "image_url", "image_url": {"url": "https://example.com/a.png"}}]
-        line = {"messages": [{"role": "user", "content": content}, {"role": "assistant", "content": "{}"}]}
-        (tmp_path / "a.jsonl").write_text(json.dumps(line))
-        with pytest.raises(FormatError, match="the picture is not in the file"):
-            imported("chat", tmp_path / "a.jsonl", tmp_path / "out")
 
 
 def test_imports_never_overwrite(tmp_path: Path) -> None:
