@@ -90,7 +90,7 @@ bench-gpu: setup-dev  ## Measure the models on this machine's GPU: pages a secon
 bench-adapters: setup-dev  ## Train, calibrate and serve a small model of every kind, and print a table (an hour on one core)
 	@$(BIN)/python -m benchmarks.adapters
 
-bench-lora: setup-dev  ## Teach a small vision model a new layout by `invoices models lora`; F1 before and after (ten minutes of one core)
+bench-lora: setup-dev  ## Teach a small vision model a new layout by `invoices models lora`; F1 before and after (an hour of one core)
 	@$(BIN)/python -m benchmarks.lora
 
 bench-ocr: setup-dev  ## Compare the OCR engines: make bench-ocr DATA=<folder with docs/ and truth/>

@@ -28,6 +28,8 @@ class LabelMap:
     def __init__(self, classes: Sequence[str], mapping: Mapping[str, str | None] | None = None) -> None:
         self._is_identity = tuple(classes) == TAGS
         _check_entries(classes, mapping or {})
+        if mapping is None:
+            _check_classes(classes)
         tags = [_tag_of(name, mapping) for name in classes]
         if all(tag == OUTSIDE for tag, _ in tags):
             raise ModelError(f"none of the model's classes maps to a label: {listed(list(classes))}")
@@ -54,6 +56,16 @@ def _check_entries(classes: Sequence[str], mapping: Mapping[str, str | None]) ->
         raise ModelError(f"label_map names {listed(unknown)}, the model's classes are {listed(list(classes))}")
 
 
+def _check_classes(classes: Sequence[str]) -> None:
+    plain = {_split(name)[1] for name in classes if name not in _COLUMN}
+    unknown = sorted(plain - Label.__members__.keys())
+    if unknown:
+        raise ModelError(
+            f"the model has classes that the service does not know: {listed(unknown)}; name those that it shall read "
+            "in a label_map"
+        )
+
+
 def _tag_of(name: str, mapping: Mapping[str, str | None] | None) -> tuple[str, bool]:
     """The tag that a class maps to, and whether the class leaves open if it begins a span."""
     prefix, plain = _split(name)
@@ -65,8 +77,6 @@ def _tag_of(name: str, mapping: Mapping[str, str | None] | None) -> tuple[str, b
         return name, False
     elif plain in Label.__members__:
         target = plain
-    elif mapping is None:
-        raise ModelError(f"the model has a class that the service does not know: {name}; add it to a label_map")
     else:
         target = None
     if target is None or target in _COLUMN:

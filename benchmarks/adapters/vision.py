@@ -12,20 +12,11 @@ import torch
 from tokenizers import Tokenizer, decoders, pre_tokenizers
 from tokenizers.models import BPE
 from tokenizers.trainers import BpeTrainer
-from transformers import (
-    CLIPImageProcessorPil,
-    CLIPVisionConfig,
-    LlamaConfig,
-    LlavaConfig,
-    LlavaForConditionalGeneration,
-    LlavaProcessor,
-    PreTrainedTokenizerFast,
-)
 
+from benchmarks.adapters.llava import ANSWER, ASK, END, IMAGE, SPECIAL, Size, make_network, make_processor
 from models.training.conversations import picture_of
 
-IMAGE, ASK, ANSWER, END, PAD = "<image>", "<|ask|>", "<|answer|>", "<|end|>", "<|pad|>"
-_SIDE, _PATCH = 112, 14
+_SIZE = Size(side=112, patch=14, vision_layers=2, vision_heads=4, text_layers=2, text_width=96, tokens=4096)
 # White is nothing, and the little ink that is left of a page this small tells pages apart.
 _PAPER, _INK = [1.0] * 3, [0.05] * 3
 _TEMPLATE = (
@@ -62,35 +53,11 @@ def write_vision_model(folder: Path, examples: Sequence[Example], *, most_steps:
     torch.manual_seed(0)
     texts = [text for example in examples for text in (_asked(example), example.answer)]
     processor = _processor(texts or ['{"total": null}'])
-    model = LlavaForConditionalGeneration(_config(processor.tokenizer))
+    model = make_network(processor.tokenizer, _SIZE)
     learnt = _teach(model, processor, examples, most_steps) if examples else Learnt(0, 0.0, 0.0)
     model.save_pretrained(folder)
     processor.save_pretrained(folder)
     return learnt
-
-
-def _config(tokenizer: Any) -> LlavaConfig:
-    ids = {"pad_token_id": tokenizer.pad_token_id, "eos_token_id": tokenizer.eos_token_id, "bos_token_id": None}
-    vision = CLIPVisionConfig(
-        hidden_size=64,
-        intermediate_size=128,
-        num_hidden_layers=2,
-        num_attention_heads=4,
-        image_size=_SIDE,
-        patch_size=_PATCH,
-    )
-    text = LlamaConfig(
-        vocab_size=len(tokenizer),
-        hidden_size=96,
-        intermediate_size=192,
-        num_hidden_layers=2,
-        num_attention_heads=4,
-        max_position_embeddings=4096,
-        **ids,
-    )
-    image = tokenizer.convert_tokens_to_ids(IMAGE)
-    count = (_SIDE // _PATCH) ** 2
-    return LlavaConfig(vision_config=vision, text_config=text, image_token_index=image, image_seq_length=count, **ids)
 
 
 def _processor(texts: Sequence[str]) -> Any:
@@ -98,20 +65,9 @@ def _processor(texts: Sequence[str]) -> Any:
     tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
     tokenizer.decoder = decoders.ByteLevel()
     letters = pre_tokenizers.ByteLevel.alphabet()
-    trainer = BpeTrainer(vocab_size=1200, special_tokens=[PAD, END, IMAGE, ASK, ANSWER], initial_alphabet=letters)
+    trainer = BpeTrainer(vocab_size=1200, special_tokens=SPECIAL, initial_alphabet=letters)
     tokenizer.train_from_iterator(texts, trainer)
-    fast: Any = PreTrainedTokenizerFast
-    made: Any = LlavaProcessor
-    return made(
-        CLIPImageProcessorPil(
-            size={"height": _SIDE, "width": _SIDE}, do_center_crop=False, image_mean=_PAPER, image_std=_INK
-        ),
-        fast(tokenizer_object=tokenizer, pad_token=PAD, eos_token=END),
-        patch_size=_PATCH,
-        vision_feature_select_strategy="default",
-        num_additional_image_tokens=1,  # CLIP's first token, which that strategy leaves out
-        chat_template=_TEMPLATE,
-    )
+    return make_processor(tokenizer, _SIZE, _TEMPLATE, mean=_PAPER, std=_INK)
 
 
 def _asked(example: Example) -> str:

@@ -1,81 +1,93 @@
 """`python -m benchmarks.lora`: what `invoices models lora` teaches a vision model, and what that makes it forget.
 
-A base learns to read receipts of many layouts. Then the command teaches it corrected receipts of a layout that is new
-to it, alone and beside as many receipts of known layouts. F1 of values is measured on other receipts of both. What is
+A base learns to read receipts of many layouts. Then it learns corrected receipts of a layout that is new to it, alone
+and beside as many receipts of known layouts: by the command, and with all its weights for comparison. F1 of values is
+measured on other receipts of both. Each seed draws other receipts and starts adapters from other weights. What is
 finished is kept in `--out`, and a second call goes on there.
 """
 
 import argparse
-import resource
-import subprocess
-import sys
+import json
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from random import Random
+from statistics import fmean
 
 import torch
 
 from benchmarks.lora.base import make, teach_language, teach_letters
 from benchmarks.lora.measure import score, write_conversations
 from benchmarks.lora.pages import Draw, Receipt, taught, untaught
+from benchmarks.lora.tuning import Mixture, Tuned, tune
 
-_PAGES_LEARNED = 800
-"""By each adapter: fewer corrections are learned more often."""
-_HEAD = "corrections | known receipts | seconds of CPU | F1, new layout | F1, known layouts"
+_HEAD = "corrections | known receipts | learns | seconds of CPU | F1, new layout | F1, known layouts"
 
 
 def main() -> None:
-    """Make the base, tune it, and print a row for each number of corrections."""
+    """Make the base, tune it, and print a row for each mixture of receipts."""
     arguments = _arguments()
     torch.set_num_threads(1)
     arguments.out.mkdir(parents=True, exist_ok=True)
-    base = _base(arguments.out / "base", arguments.steps, arguments.seed)
-    mixtures = [(0, 0), *((corrected, known) for corrected in arguments.corrections for known in (0, corrected))]
+    base = _base(arguments.out / "base", arguments.steps)
+    mixtures = [*_mixtures(arguments.corrections, arguments.full)]
+    seeds = [[_row(arguments, base, mixture, seed) for mixture in mixtures] for seed in arguments.seeds]
     print(_HEAD)
-    for count, kept in mixtures:
-        row = arguments.out / f"row-{count}-{kept}.txt"
-        if not row.is_file():
-            row.write_text(_measured(arguments, base, count, kept))
-        print(row.read_text(), flush=True)
+    for mixture, *rows in zip(mixtures, *seeds, strict=True):
+        columns = [_summary(column) for column in zip(*rows, strict=True)]
+        print(" | ".join([str(mixture.corrected), str(mixture.known), mixture.learns, *columns]))
 
 
-def _measured(arguments: argparse.Namespace, base: Path, count: int, kept: int) -> str:
-    """A row: the base alone without corrections, else with the adapter that learned them."""
-    adapter, seconds = _tuned(arguments, base, count, kept) if count else (None, 0.0)
-    held_out = (_drawn(draw, f"{arguments.draw} held out", arguments.held_out) for draw in (untaught, taught))
-    scores = [str(score(base, adapter, each)) for each in held_out]
-    return " | ".join([str(count), str(kept), f"{seconds:.0f}", *scores])
+def _mixtures(corrections: Sequence[int], full: Sequence[int]) -> Iterator[Mixture]:
+    yield Mixture(0, 0, "nothing")
+    yield from (Mixture(count, known, "adapter") for count in corrections for known in (0, count))
+    yield from (Mixture(count, known, "all weights") for count in full for known in (0, count))
 
 
-def _base(folder: Path, steps: int, seed: int) -> Path:
+def _row(arguments: argparse.Namespace, base: Path, mixture: Mixture, seed: int) -> list[float]:
+    """CPU seconds, F1 on the new layout, and F1 on known ones; read if they were measured before."""
+    folder = arguments.out / f"{mixture.corrected}-{mixture.known}-{mixture.learns.replace(' ', '-')}-{seed}"
+    kept = folder / "row.json"
+    if not kept.is_file():
+        folder.mkdir(exist_ok=True)
+        kept.write_text(json.dumps(_measured(arguments, base, mixture, seed, folder)))
+    row: list[float] = json.loads(kept.read_text())
+    return row
+
+
+def _measured(arguments: argparse.Namespace, base: Path, mixture: Mixture, seed: int, folder: Path) -> list[float]:
+    tuned = Tuned(base, None, 0.0)
+    if mixture.corrected:
+        pages = folder / "pages"
+        if not pages.exists():
+            corrected = _drawn(untaught, f"corrected {seed}", mixture.corrected)
+            write_conversations([*corrected, *_drawn(taught, f"known {seed}", mixture.known)], pages)
+        rate = arguments.rate if mixture.learns == "adapter" else arguments.full_rate
+        tuned = tune(base, pages, folder / "model", mixture, rate=rate, seed=seed)
+    held_out = (_drawn(draw, f"held out {seed}", arguments.held_out) for draw in (untaught, taught))
+    return [tuned.seconds, *(score(tuned.checkpoint, tuned.adapter, each) for each in held_out)]
+
+
+def _summary(values: Sequence[float]) -> str:
+    """The mean of some seeds, and their range."""
+    form = "{:.0f}" if max(values) > 1 else "{:.3f}"
+    return "{} ({} to {})".format(*(form.format(value) for value in (fmean(values), min(values), max(values))))
+
+
+def _base(folder: Path, steps: int) -> Path:
     """The checkpoint of the base; trained if it is not there."""
     if (folder / "model.safetensors").is_file():
         return folder
     folder.mkdir(exist_ok=True)
-    network, processor = make(seed)
-    said = partial(print, flush=True)
-    teach_language(network, processor, folder, steps=steps, seed=seed, report=said)
-    teach_letters(network, processor, seed=seed, report=said)
+    network, processor = make(0)
+    said: Callable[[str], None] = partial(print, flush=True)
+    teach_language(network, processor, folder, steps=steps, seed=0, report=said)
+    teach_letters(network, processor, seed=0, report=said)
     print(f"base: {sum(each.numel() for each in network.parameters()):,} weights, {time.process_time():.0f} s of CPU")
     processor.save_pretrained(folder)
     network.save_pretrained(folder)
     return folder
-
-
-def _tuned(arguments: argparse.Namespace, base: Path, count: int, kept: int) -> tuple[Path, float]:
-    """The adapter that the command makes of so many corrections, and the seconds of CPU that this took."""
-    pages, out = (arguments.out / f"{name}-{count}-{kept}" for name in ("pages", "adapter"))
-    if not pages.exists():
-        corrected = _drawn(untaught, f"{arguments.draw} corrected", count)
-        write_conversations([*corrected, *_drawn(taught, f"{arguments.draw} known", kept)], pages)
-    command: Sequence[str | Path] = [Path(sys.executable).with_name("invoices"), "models", "lora", base, pages]
-    options = ["--epochs", str(_PAGES_LEARNED // (count + kept)), "--rate", str(arguments.rate)]
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    subprocess.run([*command, "--out", out, *options], check=True)  # noqa: S603 - our own command
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return out, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
 def _drawn(draw: Draw, purpose: str, count: int) -> list[Receipt]:
@@ -88,10 +100,11 @@ def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.lora", description=__doc__)
     parser.add_argument("--steps", type=int, default=750, help="of the base's language model (default: %(default)s)")
     parser.add_argument("--corrections", type=int, nargs="+", default=[10, 50, 200], help="pages of the new layout")
+    parser.add_argument("--full", type=int, nargs="*", default=[50], help="the same for training all weights")
     parser.add_argument("--held-out", type=int, default=50, help="receipts of each kind that F1 is measured on")
     parser.add_argument("--rate", type=float, default=2e-3, help="learning rate of LoRA (default: %(default)s)")
-    parser.add_argument("--draw", default="dev", help="any name: another one draws other receipts")
-    parser.add_argument("--seed", type=int, default=0, help="of the base (default: %(default)s)")
+    parser.add_argument("--full-rate", type=float, default=5e-4, help="of all weights (default: %(default)s)")
+    parser.add_argument("--seeds", type=int, nargs="+", default=[0, 1, 2], help="of receipts and adapters")
     parser.add_argument("--out", type=Path, default=Path("build/lora"), help="where models and pages are kept")
     return parser.parse_args()
 

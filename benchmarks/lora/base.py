@@ -16,21 +16,22 @@ import numpy as np
 import torch
 from tokenizers import AddedToken, Tokenizer, decoders
 from tokenizers.models import BPE
-from transformers import (
-    CLIPImageProcessorPil,
-    CLIPVisionConfig,
-    LlamaConfig,
-    LlavaConfig,
-    LlavaForConditionalGeneration,
-    LlavaProcessor,
-    PreTrainedTokenizerFast,
-)
 
+from benchmarks.adapters.llava import ANSWER, ASK, END, IMAGE, SPECIAL, Size, make_network, make_processor
 from benchmarks.lora.pages import CELL, FIELDS, LETTERS, SIDE, Receipt, taught
 from models.training.conversations import picture_of
 from models.training.lora import IGNORED
 
-PAD, END, IMAGE, ASK, ANSWER = "<|pad|>", "<|end|>", "<image>", "<|ask|>", "<|answer|>"
+_SIZE = Size(
+    side=SIDE * CELL,
+    patch=CELL,
+    vision_layers=1,
+    vision_heads=2,
+    text_layers=4,
+    text_width=128,
+    tokens=512,
+    ties=True,
+)
 _OPENINGS = [*(f'{start}"{field}": "' for field in FIELDS for start in ("{", '", ')), '"}']
 """What stands between the values of an answer: a token each, so that answers are short."""
 # It has one task, so it needs no instructions.
@@ -60,7 +61,7 @@ def make(seed: int) -> tuple[Any, Any]:
     """A network of random weights, and its processor."""
     torch.manual_seed(seed)
     processor = _processor()
-    return LlavaForConditionalGeneration(_config(processor.tokenizer)), processor
+    return make_network(processor.tokenizer, _SIZE), processor
 
 
 def teach_language(network: Any, processor: Any, folder: Path, *, steps: int, seed: int, report: Report) -> None:
@@ -149,55 +150,10 @@ def _texts(tokenizer: Any, random: Random, rows: int) -> dict[str, torch.Tensor]
     return {"input_ids": torch.from_numpy(ids), "labels": torch.from_numpy(labels)}
 
 
-def _config(tokenizer: Any) -> LlavaConfig:
-    ids = {"pad_token_id": tokenizer.pad_token_id, "eos_token_id": tokenizer.eos_token_id, "bos_token_id": None}
-    vision = CLIPVisionConfig(
-        hidden_size=64,
-        intermediate_size=128,
-        num_hidden_layers=1,
-        num_attention_heads=2,
-        image_size=SIDE * CELL,
-        patch_size=CELL,
-    )
-    text = LlamaConfig(
-        vocab_size=len(tokenizer),
-        hidden_size=128,
-        intermediate_size=256,
-        num_hidden_layers=4,
-        num_attention_heads=4,
-        max_position_embeddings=512,
-        tie_word_embeddings=True,
-        **ids,
-    )
-    image = tokenizer.convert_tokens_to_ids(IMAGE)
-    return LlavaConfig(
-        vision_config=vision,
-        text_config=text,
-        image_token_index=image,
-        image_seq_length=SIDE * SIDE,
-        tie_word_embeddings=True,
-        **ids,
-    )
-
-
 def _processor() -> Any:
-    names = [PAD, END, IMAGE, ASK, ANSWER, *LETTERS]
+    names = [*SPECIAL, *LETTERS]
     tokenizer = Tokenizer(BPE({name: index for index, name in enumerate(names)}, []))
     tokenizer.decoder = decoders.Fuse()
-    tokenizer.add_special_tokens([PAD, END, IMAGE, ASK, ANSWER])
+    tokenizer.add_special_tokens(SPECIAL)
     tokenizer.add_tokens([AddedToken(opening, normalized=False) for opening in _OPENINGS])
-    fast: Any = PreTrainedTokenizerFast
-    made: Any = LlavaProcessor
-    return made(
-        CLIPImageProcessorPil(
-            size={"height": SIDE * CELL, "width": SIDE * CELL},
-            do_center_crop=False,
-            image_mean=[0.5] * 3,
-            image_std=[0.5] * 3,
-        ),
-        fast(tokenizer_object=tokenizer, pad_token=PAD, eos_token=END),
-        patch_size=CELL,
-        vision_feature_select_strategy="default",
-        num_additional_image_tokens=1,  # CLIP's first token, which that strategy leaves out
-        chat_template=_TEMPLATE,
-    )
+    return make_processor(tokenizer, _SIZE, _TEMPLATE, mean=[0.5] * 3, std=[0.5] * 3)

@@ -1,11 +1,7 @@
 """How many values a checkpoint reads as the service asks for them: through a server and the adapter `chat`."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
-
-import numpy as np
 
 from benchmarks.adapters.chat_server import VisionModel, chat_server
 from benchmarks.lora.pages import CELL, SIDE, Receipt
@@ -21,25 +17,12 @@ from serve_app.domain.document import Page
 
 _FIELDS = {label: field for field, label in {**HEADER, **SUMS}.items()}
 _KEYS = {label: key for key, label in LABELS.items()}
-_RESAMPLED = 2000
 _NAME = "receipts"
 
 
-@dataclass(frozen=True, slots=True)
-class Score:
-    """F1 of values over some receipts, and its 95 % interval by the bootstrap over receipts. A value is found if it is
-    letter by letter what is printed; an answer of another form has no values."""
-
-    f1: float
-    low: float
-    high: float
-
-    def __str__(self) -> str:
-        return f"{self.f1:.3f} ({self.low:.3f} to {self.high:.3f})"
-
-
-def score(folder: Path, adapter: Path | None, receipts: Sequence[Receipt]) -> Score:
-    """What the checkpoint in a folder reads, with an adapter of LoRA if one is given."""
+def score(folder: Path, adapter: Path | None, receipts: Sequence[Receipt]) -> float:
+    """F1 of the values that the checkpoint in a folder reads, with an adapter of LoRA if one is given. A value is found
+    if it is letter by letter what is printed; an answer of another form has no values."""
     with chat_server(VisionModel(folder, adapter)) as url:
         entry = {
             "adapter": "chat",
@@ -50,10 +33,9 @@ def score(folder: Path, adapter: Path | None, receipts: Sequence[Receipt]) -> Sc
         assert config.endpoint is not None
         # Without the trial page, which is no receipt on a grid.
         reader = ChatReader(config, ChatClient(config.endpoint), None)
-        counts = np.array([_counts(receipt.values, _read(reader, receipt)) for receipt in receipts])
-    samples = np.random.default_rng(0).integers(len(counts), size=(_RESAMPLED, len(counts)))
-    low, high = np.quantile([_f1(counts[sample]) for sample in samples], (0.025, 0.975))
-    return Score(_f1(counts), float(low), float(high))
+        counts = [_counts(receipt.values, _read(reader, receipt)) for receipt in receipts]
+    right, read, printed = map(sum, zip(*counts, strict=True))
+    return 2 * right / (read + printed)
 
 
 def write_conversations(receipts: Sequence[Receipt], out: Path) -> Path:
@@ -84,8 +66,3 @@ def _read(reader: ChatReader, receipt: Receipt) -> dict[str, str]:
 def _counts(printed: Mapping[str, str], read: Mapping[str, str]) -> tuple[int, int, int]:
     """Values that are right, read and printed."""
     return sum(printed.get(field) == text for field, text in read.items()), len(read), len(printed)
-
-
-def _f1(counts: Any) -> float:
-    right, read, printed = counts.sum(axis=0)
-    return float(2 * right / (read + printed))

@@ -58,6 +58,7 @@ def run(options: Options) -> None:
     if before is not None:
         found = changes(before, read_outcomes(options.out))
         tables += [change_grid(found), changed_grid(found)]
+    tables = [table for table in tables if table.rows]
     for table in tables:
         console.print(table.rich())
     console.print(summary(evaluation))

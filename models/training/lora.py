@@ -52,6 +52,7 @@ def main() -> None:
     try:
         conversations = [each for source in arguments.conversations for each in read_conversations(source)]
         base = _folder(arguments.checkpoint)
+        torch.manual_seed(arguments.seed)
         network, processor = with_adapter(base, arguments.rank), load_processor(base)
         with tracked("lora", vars(arguments)) as track:
             result = learn(
@@ -60,6 +61,7 @@ def main() -> None:
                 conversations,
                 epochs=arguments.epochs,
                 rate=arguments.rate,
+                seed=arguments.seed,
                 report=_say,
                 track=track,
             )
@@ -96,11 +98,12 @@ def learn(
     *,
     epochs: int,
     rate: float,
+    seed: int = 0,
     report: Callable[[str], None],
     track: Track = lambda values, step: None,
 ) -> TuningResult:
-    """Teach the answers. AdamW, at a rate that falls to zero along half a cosine; the loss counts the tokens of
-    answers, and its first and last values are the means of the first and the last epoch."""
+    """Teach the answers, in an order by `seed`. AdamW, at a rate that falls to zero along half a cosine; the loss
+    counts the tokens of answers, and its first and last values are the means of the first and the last epoch."""
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     network.to(device).train()
     weights = [parameter for parameter in network.parameters() if parameter.requires_grad]
@@ -108,7 +111,7 @@ def learn(
     began, means, total = time.monotonic(), list[float](), epochs * len(conversations)
     for epoch in range(epochs):
         losses: list[float] = []
-        for step in _steps(conversations, epoch):
+        for step in _steps(conversations, seed * 1_000_000 + epoch):
             part = (epoch * len(conversations) + len(losses)) / total
             for group in optimiser.param_groups:
                 group["lr"] = rate * (1 + math.cos(math.pi * part)) / 2
@@ -168,10 +171,10 @@ def _folder(checkpoint: str) -> Path:
     return find_checkpoint(ModelConfig(adapter=Adapter.IMAGE_TO_SEQUENCE, checkpoint=named)).folder
 
 
-def _steps(conversations: Sequence[Conversation], epoch: int) -> Iterator[Sequence[Conversation]]:
+def _steps(conversations: Sequence[Conversation], seed: int) -> Iterator[Sequence[Conversation]]:
     """All conversations in a new order, some at a time."""
     order = [*conversations]
-    Random(epoch).shuffle(order)
+    Random(seed).shuffle(order)
     return (order[start : start + _STEP] for start in range(0, len(order), _STEP))
 
 
@@ -208,6 +211,12 @@ def _arguments() -> argparse.Namespace:
     add("--epochs", type=int, default=EPOCHS, help="how often each page is learned (default: %(default)s)")
     add("--rank", type=int, default=RANK, help="of the adapter's matrices (default: %(default)s)")
     add("--rate", type=float, default=RATE, help="learning rate (default: %(default)s)")
+    add(
+        "--seed",
+        type=int,
+        default=0,
+        help="of the adapter's first weights and the order of pages (default: %(default)s)",
+    )
     add("--threads", type=int, default=1, help="CPU threads (default: %(default)s)")
     return parser.parse_args()
 

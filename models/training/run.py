@@ -264,7 +264,7 @@ class TrainingRun:
 
     def _progress(self, loss: float) -> None:
         rate = self.seen / self.seconds
-        left = (self.options.documents - self.seen) / rate / 60
+        left = max(self.options.documents - self.seen, 0) / rate / 60
         self.report(
             f"{self.plan.name}: {self.seen:,} of {self.options.documents:,} documents, loss {loss:.3f}, "
             f"{rate:.1f} documents/s, {left:.0f} min left"
@@ -273,6 +273,7 @@ class TrainingRun:
 
     def _validate(self) -> Scores:
         """Scores on held-out layout families; those on held-out real documents are reported next to them."""
+        self.report(f"{self.plan.name}: measuring on {VALIDATION_DOCUMENTS} held-out documents")
         self.model.train(False)
         with self.weights.averaged():
             generated = [generate_validation(seed, self.plan.profile) for seed in range(VALIDATION_DOCUMENTS)]

@@ -56,6 +56,7 @@ from serve_app.commands.why import why
 from serve_app.domain.errors import ServiceError
 from serve_app.domain.user_error import UserError
 
+_OWN_PACKAGES = {"serve_app", "actors", "models"}
 _OF_THE_MACHINE = frozenset(
     {errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.ENOSPC, errno.EROFS}
 )
@@ -196,12 +197,16 @@ def explain(
 
 
 def main() -> None:
-    """Entry point: what the user can repair, a full or broken disk included, is one line on stderr and exit code 1,
-    Ctrl-C is 130. Any other error is a defect, and shows its traceback."""
+    """Entry point: what the user can repair, a full disk and a missing package included, is one line on stderr and exit
+    code 1, Ctrl-C is 130. Any other error is a defect, and shows its traceback."""
     try:
         app()
     except (UserError, ServiceError) as error:
         complain(f"invoices: {' '.join(str(error).split())}")
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] in _OWN_PACKAGES:
+            raise
+        complain(f"invoices: {error}; scripts/setup.sh train installs what training and checking models need")
     except OSError as error:
         if error.errno not in _OF_THE_MACHINE:
             raise

