@@ -1,6 +1,5 @@
 """LLaVA (Liu et al., 2023), small enough to be trained from random weights in minutes."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -66,9 +65,7 @@ def make_network(tokenizer: Any, size: Size) -> Any:
     return LlavaForConditionalGeneration(config)
 
 
-def make_processor(
-    tokenizer: Tokenizer, size: Size, template: str, *, mean: Sequence[float], std: Sequence[float]
-) -> Any:
+def make_processor(tokenizer: Tokenizer, size: Size, template: str, *, mean: list[float], std: list[float]) -> Any:
     """The processor of such a network: its tokens, pictures of its size less `mean` by `std`, and its chat template."""
     fast: Any = PreTrainedTokenizerFast
     made: Any = LlavaProcessor

@@ -24,6 +24,7 @@ MODEL_PROGRAMS = {
 DATA_PROGRAMS = {
     "generate": ("models.training.own_documents", "Generate labelled documents of layouts that no model knows."),
     "templates": ("models.training.templates.__main__", "Write labelled documents in layouts of published packages."),
+    "words": ("models.training.label_words", "Label the words of documents with known values, for training."),
     "annotated": ("models.training.annotated.__main__", "Write labelled documents of pages with marked values."),
     "misreadings": ("models.training.misreadings", "Measure what OCR misreads."),
     "sheet": ("models.training.contact_sheet", "Draw a sheet of generated training documents."),

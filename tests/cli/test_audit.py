@@ -127,6 +127,7 @@ data misreadings
 data samples
 data sheet
 data templates
+data words
 doctor
 env
 evaluate

@@ -25,6 +25,7 @@ COMMANDS = [
     "models batches",
     "data generate",
     "data templates",
+    "data words",
     "data annotated",
     "data misreadings",
     "data sheet",

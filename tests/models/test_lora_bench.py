@@ -5,6 +5,7 @@ from random import Random
 
 import pytest
 
+from benchmarks.adapters.llava import ANSWER, ASK, IMAGE
 from benchmarks.lora import base
 from benchmarks.lora.pages import LETTERS, SIDE, Draw, Receipt, taught, untaught
 from models.training.conversations import picture_of
@@ -35,10 +36,10 @@ def test_the_language_model_learns_from_letters_in_the_places_of_patches() -> No
     shown = processor(text=[asked], images=[picture_of(receipt.picture())], return_tensors="pt")["input_ids"][
         0
     ].tolist()
-    read = processor.tokenizer(f"{base.ASK}{receipt.letters}{base.ANSWER}")["input_ids"]
+    read = processor.tokenizer(f"{ASK}{receipt.letters}{ANSWER}")["input_ids"]
     assert len(shown) == len(read) == SIDE * SIDE + 2
     assert [shown[0], shown[-1]] == [read[0], read[-1]]
-    assert {processor.tokenizer.decode(token) for token in shown[1:-1]} == {base.IMAGE}
+    assert {processor.tokenizer.decode(token) for token in shown[1:-1]} == {IMAGE}
     assert processor.tokenizer.decode(read[1:-1]) == receipt.letters
 
 
