@@ -20,7 +20,7 @@ from transformers.utils.logging import disable_progress_bar
 from models.config import ModelError
 
 # Loading takes a second, and a bar would stand between the lines of a log.
-disable_progress_bar()
+disable_progress_bar()  # type: ignore[no-untyped-call]
 # transformers names the option in no other refusal.
 _ASKS_TO_RUN_CODE = "trust_remote_code=True"
 

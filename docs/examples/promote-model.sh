@@ -3,7 +3,7 @@
 #   MODEL        a checkpoint's folder, or a file with its user_config (label_map, adapter)
 #   PLACE, NAME  extractor or verifier; the name in the registry
 #   LICENCE      of its weights
-#   CALIBRATE    labelled documents for the calibration; DATA: others for the decision
+#   CALIBRATE    labelled documents for the calibration, hundreds of them; DATA: others for the decision
 #   OUT          folder for reports and the calibration
 set -euo pipefail
 invoices models calibrate "$CALIBRATE" "--$PLACE" "$MODEL" --out "$OUT/calibration.json" --cache "$OUT/cache"

@@ -77,7 +77,7 @@ def _tags(page: Page, index: int, printed: Sequence[Printed]) -> Iterator[str]:
 
 
 def _values(truth: Truth) -> dict[str, Any]:
-    return {key: value for key, value in truth.items() if not key.startswith("_")}
+    return {key: value for key, value in truth.items() if key != "doc_type" and not key.startswith("_")}
 
 
 def _new(path: Path) -> Path:
