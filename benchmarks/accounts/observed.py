@@ -13,9 +13,14 @@ from serve_app.store.base import Queue
 
 @dataclass
 class Observed:
-    """By account. `passed` are requests that the rate did not refuse, by calendar minute."""
+    """By account. `passed` are requests that the rate did not refuse, by calendar minute. `ended` are documents whose
+    results are written, `accepted_late` those that were sent after the month was used up, and accepted, `reserved`
+    units of the quota whose request ended without an answer of the store."""
 
     accepted: Counter[UUID] = field(default_factory=Counter)
+    accepted_late: Counter[UUID] = field(default_factory=Counter)
+    reserved: Counter[UUID] = field(default_factory=Counter)
+    ended: Counter[UUID] = field(default_factory=Counter)
     passed: Counter[tuple[UUID, int]] = field(default_factory=Counter)
     refused: Counter[str] = field(default_factory=Counter)
     running: Counter[UUID] = field(default_factory=Counter)
@@ -59,7 +64,9 @@ class ObservedQueue:
     ) -> Invoice | None:
         """As the queue's."""
         self._observed.ends(claim)
-        return await self._queue.save_result(claim, extraction, now, *more, **others)
+        saved = await self._queue.save_result(claim, extraction, now, *more, **others)
+        self._observed.ended[claim.account_id] += saved is not None
+        return saved
 
     async def fail(self, claim: InvoiceRecord, failure: Failure, now: datetime) -> Invoice | None:
         """As the queue's."""

@@ -25,6 +25,7 @@ from serve_app.web.mail import addresses as mail_addresses
 from serve_app.web.mail import links as mail_links
 from serve_app.web.mail import routes as mail
 from serve_app.web.mail import testing as mail_tests
+from serve_app.web.operator import accounts as operator_accounts
 from serve_app.web.operator import folders as operator_folders
 from serve_app.web.operator import mail as operator_mail
 from serve_app.web.operator import models as operator_models
@@ -87,6 +88,7 @@ ROUTERS = (
     account.router,
     people.router,
     operator.router,
+    operator_accounts.router,
     operator_folders.router,
     operator_mail.router,
     operator_models.router,

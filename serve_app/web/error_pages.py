@@ -8,7 +8,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
-from serve_app.domain.errors import ServiceError
+from serve_app.domain.errors import MonthlyLimitReached, ServiceError
 from serve_app.domain.user_error import UserError
 from serve_app.http.error_table import answer_to
 from serve_app.web.local_paths import DEPLOYMENT, START
@@ -46,7 +46,8 @@ def forged() -> HTMLResponse:
 
 async def _service_error(request: Request, error: ServiceError) -> Response:
     answer = answer_to(error)
-    response = _error_page(request, answer.status, str(error))
+    heading = "Monthly limit reached" if isinstance(error, MonthlyLimitReached) else ""
+    response = _error_page(request, answer.status, str(error), heading)
     response.headers.update(answer.headers)
     return response
 
@@ -85,12 +86,12 @@ async def _http_error(request: Request, error: HTTPException) -> Response:
     return _error_page(request, error.status_code)
 
 
-def _error_page(request: Request, status: int, text: str = "") -> HTMLResponse:
+def _error_page(request: Request, status: int, text: str = "", heading: str = "") -> HTMLResponse:
     from serve_app.web.pages import page
 
-    heading, usual = _TITLES.get(status, _TITLES[400 if status < 500 else 500])
+    title, usual = _TITLES.get(status, _TITLES[400 if status < 500 else 500])
     visitor = request.scope["state"].get("visitor")
-    return page(request, visitor, "shell/error.html", status, heading=heading, text=text or usual)
+    return page(request, visitor, "shell/error.html", status, heading=heading or title, text=text or usual)
 
 
 def _static_page(status: int, heading: str, text: str) -> HTMLResponse:

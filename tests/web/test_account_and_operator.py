@@ -8,6 +8,7 @@ from datetime import UTC, date, datetime
 from decimal import Decimal
 from html import unescape
 from urllib.parse import quote
+from uuid import UUID
 
 import httpx
 import pytest
@@ -16,6 +17,7 @@ from pydantic import SecretStr
 from serve_app.domain.account import Account, AccountLimits, Plan, Scope, hash_key
 from serve_app.domain.invoice import Failure, FailureCode
 from serve_app.domain.person import Role
+from serve_app.domain.retention import Retention
 from serve_app.domain.target_precision import TargetPrecision
 from serve_app.services.bundle import Services
 from serve_app.settings import Settings
@@ -222,6 +224,7 @@ class TestOperator:
     async def test_accounts_are_created_and_get_plans(
         self, operator: httpx.AsyncClient, store: Store, account: Account
     ) -> None:
+        assert "<option>pro</option>" in (await operator.get("/app/operator/accounts")).text
         made = await operator.post("/app/operator/accounts", data={"plan": "pro", "email": "new@example.com"})
         path = made.headers["location"]
         assert "new@example.com" in (await operator.get("/app/operator/accounts")).text
@@ -232,6 +235,79 @@ class TestOperator:
         trail = [entry.action for entry in (await store.audit.page(None, 10)).items]
         assert trail == ["plan.changed", "account.created"]
         assert [entry.action for entry in (await store.audit.page(changed.id, 10)).items] == ["plan.changed"]
+
+    async def test_limits_are_shown_and_set_as_the_person_writes_numbers(
+        self, operator: httpx.AsyncClient, store: Store, account: Account
+    ) -> None:
+        path, german = f"/app/operator/accounts/{account.id}", {"Accept-Language": "de"}
+        answer = await operator.post(
+            f"{path}/limits", data={"documents_per_month": "5.000", "budget_per_month": "40,50"}, headers=german
+        )
+        assert answer.status_code == 303
+        changed = await store.accounts.get(account.id)
+        assert changed is not None
+        assert changed.limits == AccountLimits(documents_per_month=5000, budget_per_month=Decimal("40.5"))
+        page = (await operator.get(path, headers=german)).text
+        assert 'value="5.000"' in page
+        assert 'value="40,5"' in page
+        assert "0,00 EUR of 40,50 EUR" in page
+        assert "No price is set" in page
+        assert "of 40.50 EUR" in (await operator.get("/app/operator/accounts")).text
+        await operator.post(f"{path}/limits", data={"documents_per_month": "5000"})
+        changed = await store.accounts.get(account.id)
+        assert changed is not None
+        assert changed.limits == AccountLimits(documents_per_month=5000)
+        for trail in (None, account.id):
+            entries = (await store.audit.page(trail, 10)).items
+            assert [entry.action for entry in entries] == ["limits.changed", "limits.changed"]
+
+    @pytest.mark.parametrize(
+        "typed",
+        [
+            {"running": "2.5"},
+            {"running": "0"},
+            {"documents_per_month": "1e9"},
+            {"documents_per_month": "9" * 30},
+            {"budget_per_month": "40.505"},
+            {"budget_per_month": "much"},
+            {"file_mb": "100"},
+        ],
+    )
+    async def test_limits_that_nothing_can_keep_are_shown_again_with_the_problem(
+        self, operator: httpx.AsyncClient, store: Store, account: Account, typed: dict[str, str]
+    ) -> None:
+        answer = await operator.post(f"/app/operator/accounts/{account.id}/limits", data=typed)
+        assert answer.status_code == 400
+        assert 'class="problem"' in answer.text
+        assert f'value="{next(iter(typed.values()))}"' in answer.text
+        assert await store.accounts.get(account.id) == account
+
+    async def test_an_account_is_deleted_if_its_id_is_entered_again(
+        self, operator: httpx.AsyncClient, store: Store, account: Account
+    ) -> None:
+        other = Account(UUID(UNKNOWN_ID), account.plan, account.created_at)
+        await store.accounts.add(other)
+        path = f"/app/operator/accounts/{other.id}/delete"
+        assert str(other.id) in (await operator.get(path)).text
+        for wrong in ("", str(account.id)):
+            answer = await operator.post(path, data={"confirm": wrong})
+            assert (answer.status_code, 'class="problem"' in answer.text) == (400, True)
+        assert await store.accounts.get(other.id) == other
+        answer = await operator.post(path, data={"confirm": f" {other.id} "})
+        assert (answer.status_code, answer.headers["location"]) == (303, "/app/operator/accounts")
+        assert await store.accounts.get(other.id) is None
+        assert (await operator.get(path)).status_code == 404
+        (entry,) = (await store.audit.page(None, 10)).items
+        assert (entry.action, entry.target, entry.actor.name) == ("account.deleted", str(other.id), "ada@example.com")
+
+    async def test_an_account_whose_country_keeps_invoices_is_not_deleted(
+        self, operator: httpx.AsyncClient, store: Store, account: Account
+    ) -> None:
+        await store.retention.set_rule(account.id, Retention(country="DE"))
+        answer = await operator.post(f"/app/operator/accounts/{account.id}/delete", data={"confirm": str(account.id)})
+        assert answer.status_code == 409
+        assert "DE" in answer.text
+        assert await store.accounts.get(account.id) is not None
 
     async def test_what_makes_no_sense_is_reported(self, operator: httpx.AsyncClient, account: Account) -> None:
         for form in ({"plan": "gold"}, {"plan": "pro", "email": "nobody"}):
@@ -249,8 +325,10 @@ class TestOperator:
 
     async def test_only_operators_see_any_of_it(self, browse: Browse, store: Store, account: Account) -> None:
         browser = browse(Role.OWNER)
-        for path in ("", "/support-bundle", "/accounts", f"/accounts/{account.id}", "/mail"):
+        own = f"/accounts/{account.id}"
+        for path in ("", "/support-bundle", "/accounts", own, f"{own}/delete", "/mail"):
             assert (await browser.get(f"/app/operator{path}")).status_code == 403
-        for path in ("/accounts", f"/accounts/{account.id}/plan"):
-            assert (await browser.post(f"/app/operator{path}", data={"plan": "pro"})).status_code == 403
+        for path in ("/accounts", f"{own}/plan", f"{own}/limits", f"{own}/delete"):
+            form = {"plan": "pro", "confirm": str(account.id)}
+            assert (await browser.post(f"/app/operator{path}", data=form)).status_code == 403
         assert await store.accounts.get(account.id) == account

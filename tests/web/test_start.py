@@ -2,18 +2,21 @@
 
 import re
 from datetime import date
+from decimal import Decimal
 from uuid import UUID
 
 import pytest
 
-from serve_app.domain.account import Account
+from serve_app.domain.account import Account, AccountLimits
 from serve_app.domain.invoice import Failure, FailureCode
 from serve_app.domain.person import Role
+from serve_app.domain.usage import Usage
+from serve_app.settings import Settings
 from serve_app.store.base import Store
 from tests.support import NOON, claim_next, queue_new
 from tests.support.mails import READ, complete_invoice
 from tests.support.suppliers import alert
-from tests.web.conftest import Browse
+from tests.web.conftest import Browse, SignedIn
 
 
 async def test_a_new_account_is_shown_the_first_steps(browse: Browse) -> None:
@@ -46,6 +49,23 @@ async def test_what_waits_is_counted_and_leads_to_its_list(browse: Browse, store
     assert 'data-poll="/app/"' in text
     part = await browser.get("/app/", headers={"HX-Request": "true"})
     assert part.text.strip().startswith('<div id="figures"')
+
+
+@pytest.fixture
+def settings(settings: Settings) -> Settings:
+    return settings.model_copy(update={"price_page": Decimal(10)})
+
+
+async def test_everybody_sees_what_is_used_of_the_budget(signed_in: SignedIn, store: Store, account: Account) -> None:
+    browser = await signed_in(Role.VIEWER)
+    assert "budget" not in (await browser.get("/app/")).text
+    await store.accounts.set_limits(account.id, AccountLimits(budget_per_month=Decimal(40)))
+    text = (await browser.get("/app/")).text
+    assert "<b>0.00 EUR</b> of 40.00 EUR budget." in text
+    usage = Usage(pages=4, ocr_pages=0, cpu_ms=0, gpu_ms=None)
+    await complete_invoice(store, account.id, READ.model_copy(update={"usage": usage}))
+    text = (await browser.get("/app/")).text
+    assert "<b>40.00 EUR</b> of 40.00 EUR budget. It is used up until next month." in text
 
 
 @pytest.mark.parametrize(

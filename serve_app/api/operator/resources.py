@@ -15,10 +15,8 @@ from serve_app.domain.resource import Number as Money
 from serve_app.domain.resource import Resource
 from serve_app.http.bodies import Body, exact_number
 from serve_app.services.accounts.changes import AccountAmendment
-from serve_app.services.accounts.service import MAX_KEY_NAME_LENGTH
+from serve_app.services.accounts.service import MAX_KEY_NAME_LENGTH, MAX_LIMIT
 from serve_app.services.accounts.usage import MonthUsage
-
-_MOST = 10**9
 
 
 def _in_cents(value: object) -> Decimal | None:
@@ -27,7 +25,7 @@ def _in_cents(value: object) -> Decimal | None:
 
 PlanName = Annotated[str, Field(min_length=1, max_length=40, examples=["pro"])]
 Address = Annotated[str, Field(min_length=3, max_length=254, examples=["owner@example.com"])]
-Number = Annotated[int, Field(ge=1, le=_MOST, examples=[500])]
+Number = Annotated[int, Field(ge=1, le=MAX_LIMIT, examples=[500])]
 Budget = Annotated[
     Decimal,
     Field(ge=CENT, le=MAX_BUDGET, examples=[40.0]),

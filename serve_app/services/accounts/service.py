@@ -18,6 +18,8 @@ from serve_app.domain.query import ListPage
 from serve_app.store.base import Accounts, Keys
 
 MAX_KEY_NAME_LENGTH = 100
+MAX_LIMIT = 10**9
+"""Of documents and requests; databases cannot compare with any number."""
 
 log = logging.getLogger(__name__)
 
@@ -173,8 +175,11 @@ def check_limits(limits: AccountLimits) -> None:
         raise InvalidParameter(f"No account can have files over {megabytes(MAX_FILE_BYTES)}.")
     if limits.budget_per_month is not None and not is_amount(limits.budget_per_month):
         raise InvalidParameter(f"A budget is at least {CENT}, at most {MAX_BUDGET:,}, and has two decimals at most.")
-    if any(value is not None and value < 1 for value in astuple(replace(limits, budget_per_month=None))):
+    numbers = [value for value in astuple(replace(limits, budget_per_month=None)) if value is not None]
+    if any(number < 1 for number in numbers):
         raise InvalidParameter("A limit is at least 1. To accept nothing from an account, suspend it.")
+    if any(number > MAX_LIMIT for number in numbers):
+        raise InvalidParameter(f"A limit is at most {MAX_LIMIT:,}.")
 
 
 def checked_key_name(text: str) -> str:

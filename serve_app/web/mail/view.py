@@ -82,7 +82,7 @@ def state_of(mail: InboundMail, result: MailResult) -> Label:
     """What has become of a mail so far: one whose invoices are all finished is finished, too."""
     if mail.state is MailState.HELD:
         if mail.held_for is HeldFor.QUOTA:
-            return Label("Waiting for quota", "warn", "pause")
+            return Label("Monthly limit reached", "warn", "pause")
         return Label("Held", "warn", "pause")
     if result.is_finished:
         return _finished(mail, result)

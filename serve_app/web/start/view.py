@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from decimal import Decimal
 
 from serve_app.domain.account import Account, QuotaInfo
+from serve_app.domain.budget import BudgetInfo
 from serve_app.domain.inbound_mail import HeldFor, MailQuery
 from serve_app.domain.invoice import Status
 from serve_app.domain.query import InvoiceQuery, ReviewFilter, Total
@@ -41,6 +42,7 @@ class StartView:
     today: int
     newest: Sequence[Row]
     quota: QuotaInfo
+    budget: BudgetInfo | None
     held_mails: Count
 
     @property
@@ -74,6 +76,7 @@ async def start_view(services: Services, account: Account) -> StartView:
         today=sum(invoice.created_at.date() == now.date() for invoice in newest),
         newest=[row_of(invoice, now.date()) for invoice in newest[:_SHOWN]],
         quota=await services.monthly_limits.quota(account),
+        budget=await services.monthly_limits.budget(account),
         held_mails=Count(len(held.items)),
     )
 
