@@ -40,7 +40,7 @@ KeepOption = Annotated[int | None, typer.Option(min=1, metavar="N", help="How ma
 ScheduleOption = Annotated[
     str | None, typer.Option(metavar="[DAY] HH:MM", help="Go on, each day at this time (UTC), or each week: sun 04:30.")
 ]
-SnapshotOption = Annotated[str | None, typer.Option(metavar="ID", help="The snapshot [default: the newest].")]
+SnapshotOption = Annotated[str | None, typer.Option(metavar="ID", help="The snapshot (default: the newest).")]
 
 
 class _MadeByDefault(TyperGroup):
@@ -131,13 +131,13 @@ def drill(
     snapshot: SnapshotOption = None,
     scratch: Annotated[
         Path | None,
-        typer.Option(metavar="DIR", help="Where there is room for it [default: the folder for temporary files]."),
+        typer.Option(metavar="DIR", help="Where there is room for it (default: the folder for temporary files)."),
     ] = None,
     database_url: Annotated[
         str | None,
         typer.Option(
             metavar="URL",
-            help="An empty MongoDB database, which is emptied again [default: NAME_drill on the server of NAME].",
+            help="An empty MongoDB database, which is emptied again (default: NAME_drill on the server of NAME).",
         ),
     ] = None,
     schedule: ScheduleOption = None,

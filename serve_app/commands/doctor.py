@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def doctor(
     port: Annotated[int, typer.Option(help="Port on which the service listens.")] = 8000,
     config: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Serve configuration [default: config/serve.yaml].")
+        Path | None, typer.Option(metavar="FILE", help="Serve configuration (default: config/serve.yaml).")
     ] = None,
 ) -> None:
     """Check the requirements of the service, one line each; exit code 1 if a check fails.

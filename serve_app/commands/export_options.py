@@ -13,7 +13,7 @@ from serve_app.domain.export import ExportFormat
 FormatArgument = Annotated[ExportFormat, typer.Argument(metavar="FORMAT", help=", ".join(ExportFormat))]
 SettingsOption = Annotated[
     Path | None,
-    typer.Option("--settings", metavar="FILE", help="JSON of the format's settings [default: the last export's]."),
+    typer.Option("--settings", metavar="FILE", help="JSON of the format's settings (default: the last export's)."),
 ]
 ToOption = Annotated[
     str,

@@ -40,7 +40,7 @@ MailArgument = Annotated[UUID, typer.Argument(metavar="MAIL", help="The mail's i
 def make_address(
     account: AccountArgument,
     label: Annotated[str, typer.Option(help="Its name.")] = "",
-    prefix: Annotated[str, typer.Option(help="Its prefix [default: the label].")] = "",
+    prefix: Annotated[str, typer.Option(help="Its prefix (default: the label).")] = "",
 ) -> None:
     """Create a private address and print it."""
     address, written = _with_room(lambda store, room: _made(store, room, account, label, prefix))

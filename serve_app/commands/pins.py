@@ -21,7 +21,7 @@ T = TypeVar("T")
 
 Config = Annotated[
     Path | None,
-    typer.Option(metavar="FILE", help="Serve configuration with the pairs [default: config/serve.yaml]."),
+    typer.Option(metavar="FILE", help="Serve configuration with the pairs (default: config/serve.yaml)."),
 ]
 
 

@@ -46,7 +46,7 @@ def plan(
     profile: Annotated[Path, typer.Option(metavar="FILE", help="Profile to read or to write.")] = DEFAULT_PROFILE,
     config: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Serve configuration to compare with [default: config/serve.yaml]."),
+        typer.Option(metavar="FILE", help="Serve configuration to compare with (default: config/serve.yaml)."),
     ] = None,
     measure: Annotated[
         bool, typer.Option("--measure", help="Measure a profile of this machine (takes a minute or two).")

@@ -37,8 +37,8 @@ def fetch(
         str,
         typer.Argument(
             metavar="SOURCE",
-            help="A checkpoint's folder, s3://BUCKET/PREFIX, OWNER/NAME[@REVISION] on the Hugging Face Hub, or a JSON"
-            " or YAML file of a user_config with one of these.",
+            help="A checkpoint's folder, s3://BUCKET/PREFIX, OWNER/NAME or OWNER/NAME@REVISION on the Hugging Face Hub,"
+            " or a JSON or YAML file of a user_config with one of these.",
         ),
     ],
     place: Annotated[Place, typer.Option("--as", help="The model that it can replace.")],

@@ -27,7 +27,7 @@ def kubernetes(
         typer.Option(metavar="FILE", help="Values that differ from the defaults, see deploy/kubernetes/values.yaml."),
     ],
     config: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Serve configuration [default: config/serve.yaml].")
+        Path | None, typer.Option(metavar="FILE", help="Serve configuration (default: config/serve.yaml).")
     ] = None,
     out: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write to this file instead of the terminal.")

@@ -35,7 +35,7 @@ Sample = Annotated[
     Path | None, typer.Option(metavar="FILE", help="Send this document when the service is ready, and print its JSON.")
 ]
 Small = Annotated[bool, typer.Option("--small", help="Use few processes, for a machine with little memory.")]
-Config = Annotated[Path | None, typer.Option(metavar="FILE", help="Serve configuration [default: config/serve.yaml].")]
+Config = Annotated[Path | None, typer.Option(metavar="FILE", help="Serve configuration (default: config/serve.yaml).")]
 
 
 def serve(

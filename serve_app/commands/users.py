@@ -34,7 +34,7 @@ AccountOption = Annotated[
     typer.Option("--account", metavar="ACCOUNT", help="The account's id; optional if there is only one account."),
 ]
 UrlOption = Annotated[
-    str | None, typer.Option("--url", help=f"The address of the service [default: PUBLIC_URL, or {LOCAL_URL}].")
+    str | None, typer.Option("--url", help=f"The address of the service (default: PUBLIC_URL, or {LOCAL_URL}).")
 ]
 
 
@@ -43,7 +43,7 @@ def invite(
     mail: MailArgument,
     account: AccountOption = None,
     role: Annotated[
-        Role | None, typer.Option(help="[default: owner for the first person of an account, then reviewer]")
+        Role | None, typer.Option(help="(default: owner for the first person of an account, then reviewer)")
     ] = None,
     name: Annotated[str, typer.Option(help="The person's name.")] = "",
     operator: Annotated[

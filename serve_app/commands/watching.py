@@ -26,7 +26,7 @@ folder_app = typer.Typer(no_args_is_help=True, help="List, add, pause and remove
 
 Place = Annotated[str, typer.Argument(metavar="PLACE", help="A folder, s3://bucket/prefix or sftp://user@host/path.")]
 AccountOption = Annotated[
-    UUID | None, typer.Option("--account", metavar="ID", help="The account of the invoices [default: the only one].")
+    UUID | None, typer.Option("--account", metavar="ID", help="The account of the invoices (default: the only one).")
 ]
 FolderArgument = Annotated[UUID, typer.Argument(metavar="FOLDER", help="Id of the watched folder.")]
 
@@ -36,7 +36,7 @@ def watch(
         str | None,
         typer.Argument(
             metavar="[PLACE]",
-            help="A folder, s3://bucket/prefix or sftp://user@host/path [default: all that were added].",
+            help="A folder, s3://bucket/prefix or sftp://user@host/path (default: all that were added).",
         ),
     ] = None,
     account: AccountOption = None,

@@ -33,7 +33,7 @@ EndpointOption = Annotated[UUID | None, typer.Option("--endpoint", metavar="ENDP
 def send_test_event(
     account: AccountArgument,
     endpoint: EndpointArgument,
-    type: Annotated[EventType | None, typer.Option(help="[default: the first one the endpoint receives]")] = None,
+    type: Annotated[EventType | None, typer.Option(help="(default: the first one the endpoint receives)")] = None,
 ) -> None:
     """Send a test event about a sample invoice to an endpoint. It needs the running service."""
 

@@ -39,7 +39,7 @@ def register(
     url: UrlArgument,
     types: Annotated[
         list[EventType] | None,
-        typer.Option("--type", help="Only these events; can be repeated [default: the ends of all runs]."),
+        typer.Option("--type", help="Only these events; can be repeated (default: the ends of all runs)."),
     ] = None,
     description: Annotated[str, typer.Option(help="Its purpose.")] = "",
 ) -> None:

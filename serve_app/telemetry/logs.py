@@ -98,5 +98,10 @@ def configure_logging(levels: str = "info") -> None:
         if isinstance(handler, logging.StreamHandler) and not isinstance(handler, logging.FileHandler):
             handler.setFormatter(JsonFormatter())
     logging.captureWarnings(capture=True)
+    set_levels(levels)
+
+
+def set_levels(levels: str) -> None:
+    """Set the level of each logger, as `parse_levels` reads them."""
     for name, level in parse_levels(levels).items():
         logging.getLogger(name).setLevel(level)

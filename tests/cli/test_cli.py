@@ -7,9 +7,13 @@ import shutil
 import socket
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+import typer
+from rich.markup import render
 from typer.testing import CliRunner
 
 from serve_app.commands import cli, preflight
@@ -38,6 +42,19 @@ def test_help_lists_the_commands_without_loading_torch_or_ray() -> None:
     output = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     for command in ("serve", "extract", "evaluate", "account", "key"):
         assert re.search(rf"\b{command}\b", output)
+
+
+def help_texts(command: Any) -> Iterator[str]:
+    """What the help of a command and of those below it says."""
+    yield command.help or ""
+    yield from (getattr(each, "help", None) or "" for each in command.params)
+    for child in getattr(command, "commands", {}).values():
+        yield from help_texts(child)
+
+
+def test_no_help_loses_words_in_brackets() -> None:
+    texts = list(help_texts(typer.main.get_command(cli.app)))
+    assert [text for text in texts if render(text).plain != text] == []
 
 
 def test_an_account_comes_with_a_key() -> None:

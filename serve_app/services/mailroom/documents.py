@@ -1,5 +1,6 @@
 """Makes invoices of the documents that a mail brought: each once, the same file once in a while, and logos never."""
 
+import logging
 from dataclasses import replace
 from datetime import datetime
 from uuid import UUID
@@ -20,6 +21,8 @@ from serve_app.domain.inbound_mail import (
 from serve_app.domain.invoice import Source
 from serve_app.services.intake.submit import DocumentIntake, Upload
 from serve_app.store.base import Invoices, MailDocuments, MailPictures
+
+log = logging.getLogger(__name__)
 
 
 class MailedDocuments:
@@ -46,6 +49,7 @@ class MailedDocuments:
             await self._intake.submit(account, upload, invoice_id)
         except InvalidRequest as error:
             return replace(part, outcome=Outcome.UNSUPPORTED, reason=error.message)
+        log.info("document of a mail accepted", extra={"mail_id": str(mail.id), "invoice_id": str(invoice_id)})
         return replace(part, outcome=Outcome.INVOICE, reason="", invoice_id=invoice_id)
 
     async def _known(self, account_id: UUID, part: MailPart, invoice_id: UUID) -> MailPart:
