@@ -192,8 +192,10 @@ async def _account(store: "Store", given: UUID | None) -> UUID:
     if given is not None:
         return given
     page = await store.accounts.page(1)
-    if len(page.items) != 1 or page.has_more:
-        raise CommandError("there is more than one account, or none: use --account")
+    if not page.items:
+        raise CommandError("there is no account; make one by invoices account create")
+    if page.has_more:
+        raise CommandError("there are several accounts; name one by --account, see: invoices account list")
     return page.items[0].id
 
 
