@@ -88,7 +88,7 @@ def test_what_cannot_be_done_is_one_line(account: str, fails: Fails) -> None:
     assert UNKNOWN in fails("user", "invite", "bob@example.com", "--account", UNKNOWN)
     assert "does not belong to the account" in fails("user", "remove", "ann@example.com", "--account", UNKNOWN)
     run("account", "create")
-    assert "use --account" in fails("user", "invite", "bob@example.com")
+    assert "by --account" in fails("user", "invite", "bob@example.com")
 
 
 def test_an_account_with_an_address_has_an_owner() -> None:
