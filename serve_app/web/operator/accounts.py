@@ -98,7 +98,8 @@ async def delete_account(
         is_gone = await services.account_deletion.is_deleted_within(visitor.actor, account.id, DELETION_SECONDS)
     except AccountKept as error:
         return await _ask(request, services, visitor, account, 409, str(error))
-    return redirect(ACCOUNTS, "The account was deleted." if is_gone else "The account is being deleted.")
+    going = "The account is being deleted. Repeat this if it is still in the list after a minute."
+    return redirect(ACCOUNTS, "The account was deleted." if is_gone else going)
 
 
 async def _account(services: Services, id: str) -> Account:
