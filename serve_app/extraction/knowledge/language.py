@@ -295,7 +295,8 @@ class Language(Entry):
     `title_endings` are what a compound with this ending is: "Sammelrechnung". `glued_numbers` are words for "number"
     that are captions only where they stick to one ("č.2025001"); a number's `series` stands behind its own word ("Seria
     HCD nr. 10482"). Where words that are `day_first` stand, dates begin with the day. `months` are names that CLDR does
-    not have for the `locales` of the language, by default its code, or has for different months in different languages.
+    not have for the `locales` of the language, by default its code, or has for different months in different languages;
+    `locales` have names of their own, so one that inherits all of them is left out for its parent.
     `page` has the captions of pages that are laid out here; without it, they are in English."""
 
     captions: Mapping[Caption, Words] = {}
