@@ -3,7 +3,6 @@
 import asyncio
 import os
 import signal
-import time
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
@@ -58,9 +57,9 @@ def hostile() -> LabelledPages:
     return LabelledPages(pack(document_of(lines)), (reading,), (reading,))
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def lane() -> Iterator[Lane]:
-    lane = Lane(Calibrations(UNFITTED), max_seconds=60)
+    lane = Lane(Calibrations(UNFITTED), max_seconds=600)
     yield lane
     lane.close()
 
@@ -118,9 +117,9 @@ async def test_a_call_that_nobody_waits_for_is_stopped(lane: Lane) -> None:
     call = asyncio.create_task(lane.reconcile(endless()))
     await asyncio.sleep(0.5)
     call.cancel()
-    started = time.monotonic()
-    assert (await lane.reconcile(labelled())).sections
-    assert time.monotonic() - started < 20
+    # Long before the lane's own limit.
+    async with asyncio.timeout(100):
+        assert (await lane.reconcile(labelled())).sections
     assert not process.is_running()
 
 
