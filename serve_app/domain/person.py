@@ -26,11 +26,6 @@ class Role(StrEnum):
         """Whether this member may change invoices."""
         return self is not Role.VIEWER
 
-    @property
-    def may_manage(self) -> bool:
-        """Whether this member may change keys, people and webhooks."""
-        return self is Role.OWNER
-
 
 @dataclass(frozen=True, slots=True)
 class Person:

@@ -150,12 +150,6 @@ async def get_operator(visitor: AnyPerson) -> Visitor | OperatorAlone:
 Operator = Annotated[Visitor | OperatorAlone, Depends(get_operator)]
 
 
-async def get_fresh(request: Request, visitor: AnyVisitor) -> Visitor:
-    """A visitor who has signed in within the last ten minutes. Raises SignInAgain."""
-    await _check_fresh(request, visitor)
-    return visitor
-
-
 async def _check_fresh(request: Request, person: Visitor | OperatorAlone) -> None:
     services = await get_services(request)
     if not services.people.sessions.is_fresh(person.session):
@@ -165,7 +159,8 @@ async def _check_fresh(request: Request, person: Visitor | OperatorAlone) -> Non
 async def get_fresh_owner(request: Request, visitor: Annotated[Visitor, Depends(get_owner)]) -> Visitor:
     """A visitor who may manage the account, and has signed in within the last ten minutes. Raises NotAllowed,
     SignInAgain."""
-    return await get_fresh(request, visitor)
+    await _check_fresh(request, visitor)
+    return visitor
 
 
 async def get_fresh_operator(request: Request, operator: Operator) -> Visitor | OperatorAlone:
@@ -176,7 +171,6 @@ async def get_fresh_operator(request: Request, operator: Operator) -> Visitor | 
 
 Reviewer = Annotated[Visitor, Depends(get_reviewer)]
 Owner = Annotated[Visitor, Depends(get_owner)]
-FreshVisitor = Annotated[Visitor, Depends(get_fresh)]
 FreshOwner = Annotated[Visitor, Depends(get_fresh_owner)]
 FreshOperator = Annotated[Visitor | OperatorAlone, Depends(get_fresh_operator)]
 

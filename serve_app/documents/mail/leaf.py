@@ -1,19 +1,17 @@
 """The parts of a mail while it is taken apart."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from serve_app.domain.inbound_mail import Heading, MailPart, Outcome
 
 
 @dataclass(slots=True)
 class Letter:
-    """A mail, or a mail within it; `path` is that of the part that it is in, empty for the whole. `cids` are the
-    pictures that its HTML shows in place, by their Content-ID."""
+    """A mail, or a mail within it; `path` is that of the part that it is in, empty for the whole."""
 
     path: str
     heading: Heading
     parent: "Letter | None" = None
-    cids: set[str] = field(default_factory=set)
     is_bulk: bool = False
     """It went to many: a newsletter, or a list."""
 

@@ -4,7 +4,6 @@ from datetime import UTC, datetime, timedelta
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
-MICROS_A_DAY = timedelta(days=1) // _MICROSECOND
 
 
 def to_micros(moment: datetime) -> int:
