@@ -82,7 +82,7 @@ class Child:
         except TimeoutError:
             raise Lost(LossCause.TIME) from None
         except ConnectionError:
-            raise Lost(self._cause_of_death()) from None
+            raise self._ended() from None
         except (TooLong, ValueError) as error:
             raise Lost(LossCause.NONSENSE, str(error)) from None
         if isinstance(answer, Failed):
@@ -106,7 +106,7 @@ class Child:
         except TimeoutError:
             raise Lost(LossCause.TIME, "not ready in time") from None
         except (ConnectionError, TooLong, msgspec.MsgspecError):
-            raise Lost(self._cause_of_death(), "ended while it started") from None
+            raise self._ended("while it started") from None
         if isinstance(greeting, Misconfigured):
             raise UserError(greeting.message)
         if not isinstance(greeting, Ready):
@@ -132,7 +132,9 @@ class Child:
     def _next_sign(self) -> float:
         return time.monotonic() + self._limits.page_seconds
 
-    def _cause_of_death(self) -> LossCause:
-        """Why the process ended; it closed its end of the channel, so it has ended or is about to."""
+    def _ended(self, when: str = "at work") -> Lost:
+        """Why and how the process ended; it closed its end of the channel, so it has ended or is about to."""
         death = self._process.wait()
-        return LossCause.NONSENSE if death is None else death.cause(self._limits.max_memory_bytes)
+        if death is None:
+            return Lost(LossCause.NONSENSE, f"closed its end {when}, and runs on")
+        return Lost(death.cause(self._limits.max_memory_bytes), f"ended {when}, exit status {death.status}")

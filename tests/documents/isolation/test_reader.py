@@ -86,6 +86,12 @@ async def test_a_document_that_costs_two_processes_fails_alone(
     assert meter.counts["invoices_lost_readers_total", str(cause)] == 2
 
 
+async def test_the_log_says_how_a_process_ended(reader: IsolatedReader, caplog: pytest.LogCaptureFixture) -> None:
+    await failure(reader, "crash")
+    details = {vars(record).get("detail") for record in caplog.records if "lost" in record.message}
+    assert details == {f"ended at work, exit status {-signal.SIGSEGV}"}
+
+
 async def test_pages_that_are_done_buy_time_for_the_next(reader: IsolatedReader) -> None:
     assert await said(reader, "three_pages") == "done"
     assert not reader.losses
