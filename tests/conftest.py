@@ -21,7 +21,7 @@ from tests.support import NOON, Clock
 from tests.support.databases import Database, open_database
 from tests.support.webhooks import ENCRYPTION_KEY
 
-pytest_plugins = ["tests.support.order"]
+pytest_plugins = ["tests.support.order", "tests.support.frozen_modules"]
 
 # Before any test module imports Ray, which reads some of it then. A token of its own leaves the home folder alone.
 os.environ.setdefault("RAY_AUTH_TOKEN", secrets.token_hex(32))
