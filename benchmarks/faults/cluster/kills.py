@@ -103,6 +103,11 @@ class Kills:
         self._ledger.kills[kill.name] += 1
         self._ledger.hit[kill.name] += unfinished
         print(f"{kill.name}: back after {kill.back_s:.1f} s, unanswered {dict(kill.lost)} of {kill.looks}", flush=True)
+        for look in (look for look in unanswered if look.machine in others):
+            print(
+                f"  {look.machine}: {look.answer} {look.ended - at:.1f} s later, asked {look.began - at:.1f} s later",
+                flush=True,
+            )
 
     def _calm(self, at: float) -> float:
         """The moment from which all machines have answered for a while."""

@@ -92,7 +92,7 @@ class ClusterService:
         )
 
     def start(self) -> float:
-        """Start the machines, deploy, and wait until all of them answer and documents are read; the seconds that took.
+        """Start the machines, deploy, and wait until all replicas run and all machines answer; the seconds that took.
         Raises NotReady."""
         began = time.monotonic()
         end = began + START_TIMEOUT_S
@@ -104,22 +104,23 @@ class ClusterService:
             worker.start()
         # Replicas are placed once, where there is room then.
         time.sleep(_JOIN_S)
-        while not self._deployed():
-            _check(end, "Serve took no configuration")
-            time.sleep(2)
+        self._deploy(end - time.monotonic())
         while not all(answers(machine, "/readyz/extract") for machine in self.machines):
             _check(end, "the machines did not all answer")
             time.sleep(1)
         return time.monotonic() - began
 
-    def _deployed(self) -> bool:
-        """Ray's dashboard answers only once it is up."""
+    def _deploy(self, within_s: float) -> None:
+        """Returns when all replicas run: before, a machine without an Ingress passes its calls to another one."""
         path = self._folder / "serve.yaml"
         path.write_text(yaml.safe_dump(_graph(), sort_keys=False), encoding="utf-8")
-        deploy = within(self.head.name, INVOICES, "env", "serve", "deploy", str(path))
+        # Ray's dashboard answers only once it is up.
+        waits = (f"--wait-for-ray={within_s:.0f}", f"--timeout={within_s:.0f}")
+        deploy = within(self.head.name, INVOICES, "deploy", *waits, str(path))
         with (self._folder / "deploy.log").open("ab") as log:
             code = subprocess.run(deploy, env=self.environment(), stdout=log, stderr=log, check=False)  # noqa: S603
-        return code.returncode == 0
+        if code.returncode != 0:
+            raise NotReady((self._folder / "deploy.log").read_text(encoding="utf-8")[-2000:])
 
     def stop(self) -> None:
         """Kill all machines for good."""
@@ -127,14 +128,19 @@ class ClusterService:
             machine.shut_down()
 
 
-def answers(machine: Machine, path: str, seconds: float = 3.0) -> bool:
+def answers(machine: Machine, path: str) -> bool:
     """Whether the machine answers with 200."""
+    return answer(machine, path) == "200"
+
+
+def answer(machine: Machine, path: str, seconds: float = 3.0) -> str:
+    """The status that the machine answers with, or why it did not answer."""
     connection = http.client.HTTPConnection(machine.address, 8000, timeout=seconds)
     try:
         connection.request("GET", path)
-        return connection.getresponse().status == 200
-    except (OSError, http.client.HTTPException):
-        return False
+        return str(connection.getresponse().status)
+    except (OSError, http.client.HTTPException) as error:
+        return type(error).__name__
     finally:
         connection.close()
 

@@ -6,19 +6,23 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from benchmarks.faults.cluster.machine import Machine
-from benchmarks.faults.cluster.service import answers
+from benchmarks.faults.cluster.service import answer
 
 _PAUSE_S = 0.25
 
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """One call of `/livez`; `began` and `ended` are of time.monotonic()."""
+    """One call of `/livez`; `began` and `ended` are of time.monotonic(), `answer` is a status or what came instead."""
 
     machine: str
     began: float
     ended: float
-    is_answered: bool
+    answer: str
+
+    @property
+    def is_answered(self) -> bool:
+        return self.answer == "200"
 
 
 class Watch:
@@ -57,5 +61,5 @@ class Watch:
     def _watch(self, machine: Machine) -> None:
         while not self._over.wait(_PAUSE_S):
             began = time.monotonic()
-            is_answered = answers(machine, "/livez")
-            self.looks.append(Look(machine.name, began, time.monotonic(), is_answered))
+            got = answer(machine, "/livez")
+            self.looks.append(Look(machine.name, began, time.monotonic(), got))
