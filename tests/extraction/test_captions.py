@@ -76,6 +76,23 @@ def test_numbers_between_caption_and_value_are_counted() -> None:
     assert captions_of("3.19", "MwSt 19% 16.81 3.19").skipped == 2
 
 
+@pytest.mark.parametrize(
+    ("line", "before"),
+    [
+        ("Gesamtsumme (inkl. 18,04 € MwSt. 19 %) 4711", [Caption.TOTAL]),
+        ("Total (VAT 18.04 included) 4711", [Caption.TOTAL]),
+        ("Gesamt 113,00 € (davon MwSt. 4711 )", [Caption.TAX]),
+        ("Gesamtsumme (inkl. 4711 € MwSt. 19 %) 113,00 €", [Caption.TAX]),
+        ("Semnătura (conf. art. 4711 factura)", []),
+        ("Total (in USD: 4711 )", [Caption.TOTAL]),
+        ("(MwSt. 20 %) 4711", [Caption.TAX]),
+        ("Total (VAT 18.04 included 4711", [Caption.TAX]),
+    ],
+)
+def test_what_a_bracket_says_is_an_aside(line: str, before: list[Caption]) -> None:
+    assert list(captions_of("4711", line).before) == before
+
+
 def test_a_caption_glued_to_its_value_is_found() -> None:
     assert captions_of("32507885", "Transaction:32507885").before[0] is Caption.RECEIPT_NUMBER
 

@@ -298,6 +298,7 @@ def test_a_tax_beside_what_is_withheld_is_the_tax() -> None:
     [
         ("(includes £34.18 VAT)", "34.18"),
         ("(inkl. 34.18 € 19% MwSt.)", "34.18"),
+        ("(inkl. 34.18 € MwSt. 19 %)", "34.18"),
         ("(dont 34.18 € TVA)", "34.18"),
         ("(includes $7.00 GST, $27.18 PST)", "34.18"),
         ("(inkl. 4.90 € Versand)", None),

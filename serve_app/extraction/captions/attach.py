@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from serve_app.domain.document import Box, Page, Word, union
+from serve_app.extraction.captions.asides import asides
 from serve_app.extraction.captions.direction import in_reading_order, runs_from_right
 from serve_app.extraction.captions.find import find_captions
 from serve_app.extraction.captions.found import FoundCaption
@@ -26,9 +27,11 @@ _NUMBER = re.compile(r"[^A-Za-z]{0,3}\d[\d.,'’ ]*\W{0,3}")
 class Captions:
     """The captions of a value, each with all its possible meanings, empty if there is none.
 
-    `before` is the nearest before it on its line, `earlier` the one before that: of the date in "Invoice No. 17 of 1
-    March" it is "Invoice No.". `skipped` counts the words with digits between the value and the caption before it: "VAT
-    19 % 3.19" skips two. `above` is right above the value, `column` above the numbers above it, as in a table.
+    `before` is the nearest before it on its line, `earlier` the one before that: of the date in "Invoice No. 17 of
+    1 March" it is "Invoice No.". Of a value behind an aside, both are before that: of the last number in "Total
+    (incl. 18.04 VAT) 113.00", `before` is "Total". A value in an aside has the captions in it; 18.04 that of the
+    tax behind it. `skipped` counts the words with digits between the value and the caption before it: "VAT 19 %
+    3.19" skips two. `above` is right above the value, `column` above the numbers above it, as in a table.
     """
 
     before: Meanings
@@ -46,6 +49,7 @@ class PageCaptions:
         self._known: dict[tuple[int, ...], Captions] = {}
         self.lines = [_as_read(page, line) for line in lines]
         self._words: list[list[Word]] = [[page.words[index] for index in line] for line in self.lines]
+        self._asides = [asides(words) for words in self._words]
         self._found = _under_titles(self._words, [find_captions(words) for words in self._words])
         self._place = {index: (row, column) for row, line in enumerate(self.lines) for column, index in enumerate(line)}
 
@@ -76,17 +80,32 @@ class PageCaptions:
 
     def _before(self, row: int, column: int) -> tuple[FoundCaption | None, FoundCaption | None]:
         """The last two captions before the value; the last may end in the value's own word ("Total:12.50")."""
-        found = [None, None, *(caption for caption in self._found[row] if caption.last <= column)]
+        captions = self._on_its_level(row, column)
+        found = [None, None, *(caption for caption in captions if caption.last <= column)]
         if found[-1] is None:
             return None, self._behind(row, column)
         return found[-2], found[-1]
 
+    def _on_its_level(self, row: int, column: int) -> Sequence[FoundCaption]:
+        """The captions in the aside that holds the value, or else those of the line but those in asides; all of them
+        where there are no such."""
+        every = self._found[row]
+        aside = next((aside for aside in self._asides[row] if column in aside), range(0))
+        own = [caption for caption in every if caption.first in aside]
+        outside = [one for one in every if one.last <= column and not self._is_in_aside(row, one)]
+        return own or outside or every
+
+    def _is_in_aside(self, row: int, caption: FoundCaption) -> bool:
+        return any(caption.first in aside for aside in self._asides[row])
+
     def _behind(self, row: int, column: int) -> FoundCaption | None:
-        """The caption right behind a value that has none before it, on a line with words from right to left: HTML may
-        set a Latin number at the other end of them."""
+        """The caption right behind a value that has none before it: that of the tax in an aside ("incl. 18.04 VAT"), or
+        any on a line with words from right to left: HTML may set a Latin number at the other end of them."""
         behind = next((caption for caption in self._found[row] if caption.first > column), None)
-        is_beside = behind is not None and not self._digits(row, column + 1, behind.first)
-        return behind if is_beside and any(map(runs_from_right, self._words[row])) else None
+        if behind is None or self._digits(row, column + 1, behind.first):
+            return None
+        is_tax = Caption.TAX in behind.meanings and any(column in aside for aside in self._asides[row])
+        return behind if is_tax or any(map(runs_from_right, self._words[row])) else None
 
     def _digits(self, row: int, first: int, end: int) -> int:
         return sum(any(map(str.isdigit, word.text)) for word in self._words[row][first:end])

@@ -1,9 +1,10 @@
 """The captions printed on a line."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 
 from serve_app.domain.document import Word
+from serve_app.extraction.captions.asides import asides
 from serve_app.extraction.captions.compound import joined, with_datelines
 from serve_app.extraction.captions.direction import in_reading_order
 from serve_app.extraction.captions.found import FoundCaption, stand_together
@@ -32,10 +33,11 @@ class _Token:
 def find_captions(line: Sequence[Word]) -> list[FoundCaption]:
     """The captions of a line of words, in reading order; of overlapping ones, the longest."""
     every = [token for position, word in enumerate(line) for token in _tokens_of(word, position)]
+    openings = {aside.start for aside in asides(line)}
     found: list[FoundCaption] = []
     start = 0
     while start < len(every):
-        length = _length_at(line, every, start)
+        length = _length_at(line, every, start, openings)
         if length:
             phrase = tuple(word.text for word in every[start : start + length])
             found.append(FoundCaption(meanings(phrase), every[start].position, every[start + length - 1].position))
@@ -70,14 +72,15 @@ def _made_plain(line: Sequence[Word], one: FoundCaption, before: FoundCaption | 
     return replace(one, meanings=tuple(plain_meanings)) if is_one else one
 
 
-def _length_at(line: Sequence[Word], every: Sequence[_Token], start: int) -> int:
-    """The number of tokens of the longest phrase that begins at `start`; 0 if none does."""
+def _length_at(line: Sequence[Word], every: Sequence[_Token], start: int, openings: Set[int]) -> int:
+    """The number of tokens of the longest phrase that begins at `start` and goes into no aside; 0 if none does."""
     for length in range(min(longest(), len(every) - start), 0, -1):
         part = every[start : start + length]
-        if meanings(tuple(word.text for word in part)) and _is_close(line, part):
+        if meanings(tuple(word.text for word in part)) and _is_one(line, part, openings):
             return length
     return 0
 
 
-def _is_close(line: Sequence[Word], part: Sequence[_Token]) -> bool:
-    return stand_together(line, part[0].position, part[-1].position)
+def _is_one(line: Sequence[Word], part: Sequence[_Token], openings: Set[int]) -> bool:
+    first, last = part[0].position, part[-1].position
+    return stand_together(line, first, last) and openings.isdisjoint(range(first + 1, last + 1))

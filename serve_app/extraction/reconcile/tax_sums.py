@@ -124,9 +124,15 @@ def _included_in(page: PageFacts, line: Sequence[int], style: Style) -> Iterator
     for bracket in INCLUDED.finditer(text):
         first = text.count(" ", 0, bracket.start("inside"))
         words = line[first : first + bracket["inside"].count(" ") + 1]
-        amounts = {word: amount for word in words if (amount := _amount_of(page, word, style))}
+        amounts = {word: amount for word in _no_rates(page, words) if (amount := _amount_of(page, word, style))}
         if amounts and any(Caption.TAX in meanings((token,)) for token in tokens(bracket["inside"])):
             yield from amounts.items()
+
+
+def _no_rates(page: PageFacts, words: Sequence[int]) -> list[int]:
+    """The words but those before a percent sign of its own."""
+    after = [*(page.page.words[word].text for word in words[1:]), ""]
+    return [word for word, text in zip(words, after, strict=True) if not text.startswith("%")]
 
 
 def _amount_of(page: PageFacts, word: int, style: Style) -> Decimal | None:
