@@ -193,15 +193,30 @@ def test_its_folder_is_gone_when_it_is_closed() -> None:
     assert not folder.exists()
 
 
-def test_the_folder_of_a_program_that_was_killed_is_gone_at_the_next_start(
+_USES_A_FOLDER = """
+import time
+from serve_app.documents.isolation.folders import make_folder
+folder = make_folder()
+print(folder.name, flush=True)
+time.sleep(60)
+"""
+
+
+def test_the_folder_of_a_killed_program_is_gone_at_the_next_start_and_none_in_use(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    left_behind, in_use = tmp_path / "invoice-reader-4194305-a", tmp_path / f"invoice-reader-{os.getpid()}-a"
-    left_behind.mkdir()
-    in_use.mkdir()
+    environment = os.environ | {"TMPDIR": str(tmp_path)}
+    command = [sys.executable, "-c", _USES_A_FOLDER]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as program:
+        assert program.stdout is not None
+        folder = Path(program.stdout.readline().strip())
+        IsolatedReader(worker=WORKER).close()
+        is_kept_in_use = folder.is_dir()
+        program.kill()
+    is_left = folder.is_dir()
     IsolatedReader(worker=WORKER).close()
-    assert (left_behind.exists(), in_use.exists()) == (False, True)
+    assert (is_kept_in_use, is_left, folder.exists()) == (True, True, False)
 
 
 @pytest.mark.parametrize(
