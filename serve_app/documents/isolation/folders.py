@@ -1,7 +1,7 @@
 """The folder that a reader process works in.
 
-A lock says that it is in use: the kernel releases it when the program that made it ends, however it does. Containers that
-share the folder for temporary files see each other's locks, but not their processes.
+A lock says that it is in use: the kernel releases it when the program that made it ends, however it does. Containers
+that share the folder for temporary files see each other's locks, but not each other's processes.
 """
 
 import fcntl
