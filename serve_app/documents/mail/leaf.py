@@ -7,7 +7,7 @@ from serve_app.domain.inbound_mail import Heading, MailPart, Outcome
 
 @dataclass(slots=True)
 class Letter:
-    """A mail, or a mail within it; `path` is that of the part that it is in, empty for the whole."""
+    """A mail, or a mail within it; `path` is the path of its part, empty for the whole mail."""
 
     path: str
     heading: Heading

@@ -29,9 +29,9 @@ class Captions:
 
     `before` is the nearest before it on its line, `earlier` the one before that: of the date in "Invoice No. 17 of
     1 March" it is "Invoice No.". Of a value behind an aside, both are before that: of the last number in "Total
-    (incl. 18.04 VAT) 113.00", `before` is "Total". A value in an aside has the captions in it; 18.04 that of the
-    tax behind it. `skipped` counts the words with digits between the value and the caption before it: "VAT 19 %
-    3.19" skips two. `above` is right above the value, `column` above the numbers above it, as in a table.
+    (incl. 18.04 VAT) 113.00", `before` is "Total". A value in an aside has the captions in it; of 18.04, `before`
+    is the "VAT" behind it. `skipped` counts the words with digits between the value and the caption before it: "VAT
+    19 % 3.19" skips two. `above` is right above the value, `column` above the numbers above it, as in a table.
     """
 
     before: Meanings
@@ -99,7 +99,7 @@ class PageCaptions:
         return any(caption.first in aside for aside in self._asides[row])
 
     def _behind(self, row: int, column: int) -> FoundCaption | None:
-        """The caption right behind a value that has none before it: that of the tax in an aside ("incl. 18.04 VAT"), or
+        """The caption right behind a value that has none before it: the tax's in an aside ("incl. 18.04 VAT"), or
         any on a line with words from right to left: HTML may set a Latin number at the other end of them."""
         behind = next((caption for caption in self._found[row] if caption.first > column), None)
         if behind is None or self._digits(row, column + 1, behind.first):
