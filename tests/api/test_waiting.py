@@ -1,7 +1,7 @@
 """Calls that are held with `wait=true`: what they cost, how many there are, and callers that hang up."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection
+from collections.abc import AsyncIterator, Callable, Collection
 from typing import Any
 from uuid import UUID
 
@@ -17,6 +17,7 @@ from serve_app.store.base import Files, Store
 from tests.api.checks import assert_error
 from tests.api.conftest import MakeKey
 from tests.support import MONTH, NOON, PDF_BYTES, FakeReader
+from tests.support.until import until
 
 PATH = "/v1/invoices"
 CAP = 20
@@ -95,15 +96,6 @@ class Looks:
 @pytest.fixture
 def looks(store: Store, monkeypatch: pytest.MonkeyPatch) -> Looks:
     return Looks(store, monkeypatch)
-
-
-async def until(condition: Callable[[], Awaitable[bool] | bool]) -> None:
-    async with asyncio.timeout(20):
-        while True:
-            found = condition()
-            if found if isinstance(found, bool) else await found:
-                return
-            await asyncio.sleep(0.01)
 
 
 async def invoices_of(store: Store, owner: Account) -> list[Invoice]:

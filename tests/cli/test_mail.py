@@ -1,6 +1,5 @@
 """Addresses and mails on the command line."""
 
-import asyncio
 import re
 import socket
 from typing import Any
@@ -28,6 +27,7 @@ from serve_app.store.base import Store
 from serve_app.store.factory import open_files
 from tests.cli.command_line import UNKNOWN, Fails, run
 from tests.support.inbound import HELD, PLAIN, add_address, add_mail
+from tests.support.until import until
 
 LOGO = MailPart("3", Outcome.IGNORED, "It is a logo.", "logo.png", "image/png", sha256="aa")
 
@@ -159,9 +159,7 @@ async def test_the_mailbox_is_read_where_mail_is_taken(
     changes = {"imap_url": url, "imap_address": "a@in.test", "mail_smtp": ""}
     async with listening(settings.model_copy(update=changes)) as where:
         assert where == ["from a mailbox"]
-        async with asyncio.timeout(10):
-            while "the mailbox cannot be read" not in caplog.text:  # noqa: ASYNC110 - it is told in a thread
-                await asyncio.sleep(0.05)
+        await until(lambda: "the mailbox cannot be read" in caplog.text)
     assert "secret" not in caplog.text
 
 

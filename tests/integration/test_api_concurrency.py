@@ -24,6 +24,7 @@ from serve_app.store.factory import open_store
 from serve_app.wiring.accounts import build_accounts
 from tests.integration.conftest import Service
 from tests.support import make_record
+from tests.support.until import until
 
 pytestmark = pytest.mark.ray
 
@@ -117,9 +118,7 @@ async def invoices_of(store: Store, account: Account) -> list[str]:
 
 async def accepted(store: Store, account: Account) -> None:
     """Returns once the account has an invoice."""
-    async with asyncio.timeout(60):
-        while not await invoices_of(store, account):  # noqa: ASYNC110 - no event
-            await asyncio.sleep(0.01)
+    await until(lambda: invoices_of(store, account), 60)
 
 
 async def used(store: Store, account: Account) -> int:

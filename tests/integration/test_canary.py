@@ -1,7 +1,7 @@
 """A pair of models that reads along, and one that answers some documents, on a real Ray: no answer is lost."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any
 from uuid import UUID
@@ -17,12 +17,15 @@ from serve_app.wiring.candidates import build_candidate_service
 from tests.integration.conftest import Service, replica
 from tests.integration.test_swap import post, steady_load
 from tests.support.people import COMMAND_LINE
+from tests.support.until import until
 
 pytestmark = pytest.mark.ray
 
 PAIR = "older"
 OWN = ("id", "created_at", "updated_at", "file", "duplicate_of", "usage")
 """What no two answers have in common."""
+# After a failure, nothing is read along for half a minute.
+READ_ALONG_SECONDS = 120
 
 
 @asynccontextmanager
@@ -32,14 +35,6 @@ async def opened(service: Service) -> AsyncIterator[Store]:
         yield store
     finally:
         await store.connection.close()
-
-
-async def until(condition: Callable[[], Awaitable[bool]]) -> None:
-    # After a failure, nothing is read along for half a minute.
-    async with asyncio.timeout(120):
-        # The condition is in the store, which sends no event about it.
-        while not await condition():  # noqa: ASYNC110
-            await asyncio.sleep(0.1)
 
 
 async def answers(service: Service, number: int) -> list[dict[str, Any]]:
@@ -59,7 +54,7 @@ async def test_a_shadow_changes_no_answer_and_neither_does_its_death(service: Se
             return len(await store.comparisons.newest(PAIR, 100)) > more_than
 
         assert await answers(service, 2) == [plain] * 2
-        await until(lambda: has_read(1))
+        await until(lambda: has_read(1), READ_ALONG_SECONDS)
         replica("Verifier-older").kill()
         assert await answers(service, 2) == [plain] * 2
     await asyncio.to_thread(service.deploy, {})
@@ -77,12 +72,12 @@ async def test_steps_and_a_rollback_under_load_fail_no_document(service: Service
                 newest = [invoice["models"]["verifier"] for invoice in invoices[-number:]]
                 return newest == [model] * number
 
-            await until(seen)
+            await until(seen, READ_ALONG_SECONDS)
 
         await answered("verifier")
         canary = await canaries.start(PAIR, COMMAND_LINE, 0.5)
         cleanup.push_async_callback(canaries.stop, COMMAND_LINE)
-        await until(lambda: _any_of(invoices, "verifier-older"))
+        await until(lambda: _any_of(invoices, "verifier-older"), READ_ALONG_SECONDS)
         canary = await canaries.step(COMMAND_LINE)
         await answered("verifier-older")
         worse = Signs(-1, 0, 0)
@@ -98,7 +93,7 @@ async def test_steps_and_a_rollback_under_load_fail_no_document(service: Service
             present = await canaries.present()
             return present is not None and present.state is CanaryState.ROLLED_BACK
 
-        await until(gives_up)
+        await until(gives_up, READ_ALONG_SECONDS)
         await answered("verifier")
     assert {invoice["status"] for invoice in invoices} == {"complete"}
 

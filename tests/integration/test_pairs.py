@@ -16,6 +16,7 @@ from serve_app.wiring.pins import build_pins
 from tests.integration.conftest import Service, replica
 from tests.integration.test_swap import LOAD, bundled_verifier, post, steady_load
 from tests.support.people import COMMAND_LINE
+from tests.support.until import until
 
 pytestmark = pytest.mark.ray
 
@@ -36,9 +37,7 @@ async def pinned(service: Service) -> AsyncIterator[ModelPins]:
 async def models_of_more(invoices: list[dict[str, Any]]) -> set[str]:
     """The verifiers of the next documents, as many as are in work at a time and some more."""
     seen = len(invoices)
-    async with asyncio.timeout(120):
-        while len(invoices) < seen + 2 * LOAD:  # noqa: ASYNC110 - other tasks add to it
-            await asyncio.sleep(0.05)
+    await until(lambda: len(invoices) >= seen + 2 * LOAD, 120)
     return {invoice["models"]["verifier"] for invoice in invoices[seen:]}
 
 

@@ -48,6 +48,7 @@ from tests.support import (
 from tests.support.databases import SERVER_URL
 from tests.support.mongomock import mock_client
 from tests.support.shared_api import api_of
+from tests.support.until import until
 
 _READS = frozenset({"find", "find_one", "aggregate", "distinct", "count_documents"})
 _WRITES = frozenset({"insert", "update", "findAndModify", "delete"})
@@ -145,12 +146,12 @@ class Deployment:
             answers = await asyncio.gather(*posts)
         assert {answer.status_code for answer in answers} == {202}
         ids = {UUID(answer.json()["id"]) for answer in answers}
-        async with asyncio.timeout(60):
-            # What is watched sends no event.
-            while await self.store.queue.finished_among(ids) != ids:  # noqa: ASYNC110
-                await asyncio.sleep(0.01)
-            while self.has_endpoint and len(self.receivers.posts[URL]) < before + documents:  # noqa: ASYNC110
-                await asyncio.sleep(0.01)
+
+        async def all_finished() -> bool:
+            return await self.store.queue.finished_among(ids) == ids
+
+        await until(all_finished, 60)
+        await until(lambda: not self.has_endpoint or len(self.receivers.posts[URL]) >= before + documents)
         await asyncio.sleep(0.1)
         await self.deliverer.idle()
         await self.services.calls.flush()
@@ -196,9 +197,11 @@ async def deployment(settings: Settings, files: Files, store_kind: str) -> Async
 async def _bring_up_to_date(deployment: Deployment, upgrades: Any) -> None:
     """What a new process does once, in the background, to documents of earlier versions."""
     await deployment.store.accounts.get(new_id())
-    async with asyncio.timeout(60):
-        while await upgrades.count_documents({}) < _UPGRADES:  # noqa: ASYNC110 - written by a server
-            await asyncio.sleep(0.1)
+
+    async def all_written() -> bool:
+        return bool(await upgrades.count_documents({}) >= _UPGRADES)
+
+    await until(all_written, 60)
 
 
 async def test_a_document_alone_costs_few_writes(deployment: Deployment) -> None:

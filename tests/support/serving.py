@@ -13,6 +13,7 @@ from actors.http_protocol import AnyVerbProtocol
 from actors.pace import ConnectionLimits
 from actors.peers import Peers
 from serve_app.net.addresses import Access, parse_networks
+from tests.support.until import until
 
 Answer = tuple[int, dict[str, str], dict[str, dict[str, str]]]
 HEAD = b"POST /v1/invoices HTTP/1.1\r\nHost: service\r\n"
@@ -34,8 +35,7 @@ async def serving(app: ASGIApp, port: int, protocol: type[AnyVerbProtocol]) -> A
     config = uvicorn.Config(app, http=protocol, port=port, log_config=None, lifespan="off", timeout_graceful_shutdown=1)
     server = uvicorn.Server(config)
     task = asyncio.create_task(server.serve())
-    while not server.started:  # noqa: ASYNC110
-        await asyncio.sleep(0.01)
+    await until(lambda: server.started)
     try:
         yield port
     finally:

@@ -1,8 +1,9 @@
 """Accepts a document: the only entry point for API, web application and e-mail."""
 
+import asyncio
 import hashlib
 import logging
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
@@ -31,6 +32,8 @@ _LONGEST_PATH = 4096
 _SUFFIX_LENGTH = 10
 _NO_NAMES = {"", ".", ".."}
 """The empty name, and names that stand for folders."""
+# A busy store answers again within minutes. Until then the unit of the quota counts as used.
+_PAUSES = (5.0, 30.0, 120.0)
 
 log = logging.getLogger(__name__)
 
@@ -63,8 +66,9 @@ class DocumentIntake:
         clock: Clock = utc_now,
         *,
         accepts_xml: bool = False,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
-        """`accepts_xml`: through the API, too."""
+        """`accepts_xml`: through the API, too. `sleep` waits for so many seconds."""
         self._intake = intake
         self._limits = limits
         self._files = files
@@ -72,6 +76,7 @@ class DocumentIntake:
         self._max_bytes = max_bytes
         self._clock = clock
         self._accepts_xml = accepts_xml
+        self._sleep = sleep
         self._background = Background()
 
     async def submit(self, account: Account, upload: Upload, invoice_id: UUID) -> Invoice:
@@ -146,18 +151,28 @@ class DocumentIntake:
     async def _give_up(self, reservation: Reservation) -> None:
         """Give the unit back, but keep the reservation: an upload that failed here may still complete there, and
         housekeeping then deletes its bytes."""
-        with suppress(Exception):
-            await self._intake.give_up(reservation)
+        await self._now_or_later(reservation, lambda: self._intake.give_up(reservation))
 
     async def _is_ended(self, reservation: Reservation) -> bool:
-        """Whether the reservation could be ended, so that its invoice can no longer be queued. If not, it is left for
-        housekeeping."""
+        """Whether the reservation could be ended, so that its invoice can no longer be queued."""
+        return await self._now_or_later(reservation, lambda: end_reservation(reservation, self._intake, self._files))
+
+    async def _now_or_later(self, reservation: Reservation, step: Callable[[], Awaitable[bool]]) -> bool:
+        """Whether the step is done. If not, it is tried again in the background, and at last left for housekeeping."""
         try:
-            await end_reservation(reservation, self._intake, self._files)
+            await step()
         except Exception as error:
             log.warning("reservation left: %r", error, extra={"invoice_id": str(reservation.invoice_id)})
+            self._background.start(self._try_again(step))
             return False
         return True
+
+    async def _try_again(self, step: Callable[[], Awaitable[bool]]) -> None:
+        for pause in _PAUSES:
+            await self._sleep(pause)
+            with suppress(Exception):
+                await step()
+                return
 
 
 def _sha256_of(data: bytes) -> str:

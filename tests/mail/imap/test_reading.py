@@ -3,7 +3,7 @@
 import asyncio
 import imaplib
 import tempfile
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, ClassVar
 from urllib.parse import quote
@@ -28,6 +28,7 @@ from serve_app.store.base import Files, Store
 from serve_app.wiring.mailboxes import build_mailbox_readings
 from tests.mail.imap.dovecot import PASSWORD, dovecot
 from tests.support.inbound import add_address
+from tests.support.until import until
 
 RAW = (
     b"Return-Path: <anna+caf@shop.test>\r\nMessage-ID: <%d@x>\r\nFrom: a@shop.test\r\nSubject: x\r\n\r\nGr\xfc\xdfe\r\n"
@@ -47,15 +48,6 @@ async def received(store: Store, account: Account, count: int) -> list[InboundMa
             break
         await asyncio.sleep(0.05)
     return list(reversed(page.items))
-
-
-async def until(seen: Callable[[], Awaitable[object]]) -> None:
-    """Wait for this to be true, at most 10 s."""
-    for _ in range(200):
-        if await seen():
-            return
-        await asyncio.sleep(0.05)
-    raise TimeoutError
 
 
 class Server:

@@ -20,6 +20,7 @@ from serve_app.net.addresses import Access, parse_networks
 from serve_app.store.base import Store
 from tests.mail.listener.conftest import MAX_BYTES, NOBODY, OURS, Start, reply
 from tests.support.inbound import PLAIN
+from tests.support.until import until
 
 
 async def test_a_mail_over_the_limit_is_refused(start: Start) -> None:
@@ -99,10 +100,11 @@ async def test_there_are_so_many_connections(start: Start) -> None:
     assert greeting.startswith("421 4.7.0")
     await clients[0].quit()
     clients[0].close()
-    async with asyncio.timeout(5):
-        # The listener sees it when it sees it.
-        while not (await listening.talk())[0].startswith("220"):  # noqa: ASYNC110
-            await asyncio.sleep(0.01)
+
+    async def is_welcome() -> bool:
+        return (await listening.talk())[0].startswith("220")
+
+    await until(is_welcome)
     clients[1].close()
 
 

@@ -1,7 +1,6 @@
 """Stand-ins around candidates among the models."""
 
 import asyncio
-from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from serve_app.documents.packing import pack
@@ -43,9 +42,3 @@ class FakePairs:
             raise self.errors.pop(0)
         reads = FIRST if pair in self.broken else pair
         return Interpreted(sections_of(*self.read[reads]), {}, {"extract": 0.5, "verify": 0.25}, reads)
-
-
-async def until(condition: Callable[[], bool]) -> None:
-    async with asyncio.timeout(5):
-        while not condition():  # noqa: ASYNC110 - nothing tells when
-            await asyncio.sleep(0.005)

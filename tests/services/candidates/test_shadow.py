@@ -18,9 +18,10 @@ from serve_app.services.candidates import shadow as module
 from serve_app.services.candidates.shadow import MOST_WAITING, TRIES, Answer, ShadowReading, ShadowRequest
 from serve_app.services.ports import TransientError
 from serve_app.store.base import Store
-from tests.services.candidates.conftest import FOUND, OTHER, FakePairs, document_of, sections_of, until
+from tests.services.candidates.conftest import FOUND, OTHER, FakePairs, document_of, sections_of
 from tests.support import NOON, Clock, claim_next, queue_new
 from tests.support.meters import FakeMeter, installed_meter
+from tests.support.until import until
 
 DIFFERENT = (Difference("vendor", "Acme", "Acne"),)
 

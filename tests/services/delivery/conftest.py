@@ -1,6 +1,5 @@
 """A deliverer whose lines lead to receivers of the tests, and an account with an endpoint."""
 
-import asyncio
 import base64
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
@@ -23,15 +22,10 @@ from serve_app.services.webhooks.secrets import EndpointSecrets
 from serve_app.store.base import Store
 from tests.services.delivery.receivers import Receivers
 from tests.support import NOON, Clock, claim_next, newest_events, queue_new
+from tests.support.until import until
 
 URL = "https://one.example/hook"
 SECRET = "whsec_" + base64.b64encode(bytes(range(32))).decode()
-
-
-async def until(condition: Callable[[], bool]) -> None:
-    """Returns when it holds; give it a time limit."""
-    while not condition():  # noqa: ASYNC110 - what is watched sends no event
-        await asyncio.sleep(0.01)
 
 
 @dataclass
@@ -77,8 +71,11 @@ class Webhooks:
 
     async def nothing_waits(self) -> None:
         """Returns when no delivery is pending."""
-        while any(delivery.state is DeliveryState.PENDING for delivery in await self.log()):  # noqa: ASYNC110 - as `until`
-            await asyncio.sleep(0.01)
+
+        async def none_waits() -> bool:
+            return all(delivery.state is not DeliveryState.PENDING for delivery in await self.log())
+
+        await until(none_waits)
 
     async def only(self) -> Delivery:
         (delivery,) = await self.log()

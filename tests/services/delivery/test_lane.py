@@ -12,9 +12,10 @@ from serve_app.services.delivery import lane as lane_module
 from serve_app.services.delivery.attempt import Attempts
 from serve_app.services.delivery.lane import ServedLane
 from serve_app.store.base import Store
-from tests.services.delivery.conftest import URL, Webhooks, until
+from tests.services.delivery.conftest import URL, Webhooks
 from tests.services.delivery.receivers import BROKEN, OK
 from tests.support import LEASE
+from tests.support.until import until
 from tests.support.webhooks import delivery_log
 
 

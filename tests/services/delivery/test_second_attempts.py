@@ -12,9 +12,10 @@ import pytest
 
 from serve_app.domain.webhook import DeliveryState
 from serve_app.services.delivery.lane import MAX_INLINE_DELAY
-from tests.services.delivery.conftest import URL, Webhooks, until
+from tests.services.delivery.conftest import URL, Webhooks
 from tests.services.delivery.receivers import BROKEN, GONE, HUNG, OK
 from tests.support import LEASE, NOON
+from tests.support.until import until
 
 DELAY = 2.0
 """Seconds, of the contract."""

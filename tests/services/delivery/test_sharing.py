@@ -12,9 +12,10 @@ from serve_app.services.delivery.attempt import Attempts
 from serve_app.services.delivery.deliverer import Deliverer
 from serve_app.services.delivery.lane import ServedLane
 from serve_app.store.base import Store
-from tests.services.delivery.conftest import URL, Webhooks, until
+from tests.services.delivery.conftest import URL, Webhooks
 from tests.services.delivery.receivers import BROKEN, OK, Receivers
 from tests.support import LEASE
+from tests.support.until import until
 
 MakeDeliverer = Callable[[Store, Receivers, Sealer, Callable[[], Awaitable[object]]], Deliverer]
 

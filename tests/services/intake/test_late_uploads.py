@@ -24,6 +24,7 @@ from serve_app.store.base import Store
 from serve_app.store.files.s3 import S3Files, S3Limits
 from tests.support import MONTH, PDF_BYTES, Clock, FakeNotifier
 from tests.support.buckets import names_in, new_bucket, s3_server
+from tests.support.until import until
 
 SHORT_TIMEOUTS = S3Limits(connect_seconds=0.3, read_seconds=0.3, attempts=1)
 HOUR_S = 3600.0
@@ -100,9 +101,7 @@ async def test_an_upload_that_completes_late_leaves_nothing(store: Store, accoun
                 await intake.submit(account, Upload(PDF_BYTES, "a.pdf", Source.API), new_id())
             assert await store.quotas.used(account.id, MONTH) == 0
             slow.go.set()
-            async with asyncio.timeout(10):
-                while len(names_in(place)) < 2:  # noqa: ASYNC110 - the server tells nobody
-                    await asyncio.sleep(0.05)
+            await until(lambda: len(names_in(place)) >= 2)
             clock.advance(HOUR_S + 1)
             await Housekeeping(store, direct, HOUR_S, clock).run_round()
             await files.close()

@@ -1,11 +1,22 @@
 """An accepted document is safe; a refused one leaves nothing behind."""
 
+import asyncio
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from serve_app.domain.account import Account
-from serve_app.domain.errors import FileTooLarge, MissingFile, QuotaReached, ServiceError, UnsupportedFileType
+from serve_app.domain.clock import month_start, utc_now
+from serve_app.domain.errors import (
+    FileTooLarge,
+    MissingFile,
+    QuotaReached,
+    ServiceError,
+    StoreUnreachable,
+    Unavailable,
+    UnsupportedFileType,
+)
 from serve_app.domain.ids import new_id
 from serve_app.domain.invoice import Source, Status
 from serve_app.services.accounts.monthly_limits import MonthlyLimits
@@ -15,6 +26,7 @@ from serve_app.services.tasks.wake import Wake
 from serve_app.settings import Settings
 from serve_app.store.base import Files, Store
 from tests.support import MONTH, NOON, PDF_BYTES, Clock, FakeNotifier, claim_next
+from tests.support.until import until
 
 WEBP_BYTES = b"RIFF\x1c\0\0\0WEBPVP8 " + bytes(16)
 
@@ -110,6 +122,39 @@ async def test_a_lost_store_leaves_no_bytes(
     with pytest.raises(Exception, match="shutdown"):
         await intake.submit(account, upload(), new_id())
     assert stored(settings) == []
+
+
+@pytest.mark.parametrize("lost", ["queueing", "writing"])
+async def test_a_unit_that_a_busy_store_could_not_take_back_is_given_back_soon(
+    store: Store, files: Files, account: Account, monkeypatch: pytest.MonkeyPatch, lost: str
+) -> None:
+    """The store, or that of files, fails at the last step, and the store still does at the first try to clean up."""
+    answers = asyncio.Event()
+
+    async def broken(*_: object) -> Any:
+        raise StoreUnreachable
+
+    async def sleep(_: float) -> None:
+        await answers.wait()
+
+    limits, wake = MonthlyLimits(UsageService(store.quotas)), Wake(FakeNotifier())
+    intake = DocumentIntake(store.intake, limits, files, wake, max_bytes=100, sleep=sleep)
+    with monkeypatch.context() as patch:
+        patch.setattr(store.intake, "give_up", broken)
+        if lost == "queueing":
+            patch.setattr(store.intake, "add", broken)
+        else:
+            patch.setattr(files, "write", broken)
+        with pytest.raises(Unavailable):
+            await intake.submit(account, upload(), new_id())
+    month = month_start(utc_now())
+    assert await store.quotas.used(account.id, month) == 1
+    answers.set()
+
+    async def is_given_back() -> bool:
+        return await store.quotas.used(account.id, month) == 0
+
+    await until(is_given_back)
 
 
 async def test_a_deaf_dispatcher_does_not_matter(store: Store, files: Files, account: Account) -> None:

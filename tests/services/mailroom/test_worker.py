@@ -13,6 +13,7 @@ from serve_app.services.mailroom.worker import RETRY_SECONDS, MailWorker
 from serve_app.store.base import Store
 from tests.support import Clock
 from tests.support.inbound import add_mail
+from tests.support.until import until
 
 
 @dataclass
@@ -40,15 +41,11 @@ def worker(store: Store, run: Run, clock: Clock, steps: tuple[Callable[[], Await
     )
 
 
-async def until(condition: Callable[[], Awaitable[bool]], working: MailWorker) -> None:
-    """Works until the condition holds."""
+async def work_until(condition: Callable[[], Awaitable[bool]], working: MailWorker) -> None:
     task = asyncio.create_task(working.run())
-    async with asyncio.timeout(10):
-        # Nothing tells when it holds.
-        while not await condition():  # noqa: ASYNC110
-            await asyncio.sleep(0.01)
-        working.stop()
-        await task
+    await until(condition)
+    working.stop()
+    await task
 
 
 async def test_what_is_out_of_reach_costs_no_try(store: Store, address: MailAddress, clock: Clock) -> None:
@@ -64,7 +61,7 @@ async def test_what_is_out_of_reach_costs_no_try(store: Store, address: MailAddr
         assert found is not None
         return run.calls == 1 and found.claims == 0 and found.due_at is not None and found.due_at > clock()
 
-    await until(is_put_back, worker(store, run, clock))
+    await work_until(is_put_back, worker(store, run, clock))
     clock.advance(RETRY_SECONDS)
     assert await store.mails.claim_due(clock() - clock()) is not None
 
@@ -83,7 +80,7 @@ async def test_a_defect_is_logged_without_the_mails_text_and_costs_a_try(
         found = await store.mails.get(mail.account_id, mail.id)
         return run.calls == 1 and found is not None and found.claims == 1 and "ValueError" in caplog.text
 
-    await until(is_lost, worker(store, run, clock))
+    await work_until(is_lost, worker(store, run, clock))
     assert "test_worker.py" in caplog.text
     assert "anna" not in "".join(str(record.__dict__) for record in caplog.records)
 
@@ -105,7 +102,7 @@ async def test_a_claim_is_kept_while_the_work_goes_on(store: Store, address: Mai
         may_end.set()
         return True
 
-    await until(is_renewed, worker(store, run, clock))
+    await work_until(is_renewed, worker(store, run, clock))
     assert run.calls == 1
 
 
@@ -127,4 +124,4 @@ async def test_a_step_of_maintenance_that_fails_stops_no_other(
         return
 
     await add_mail(store, address, state=MailState.DONE, due_at=None)
-    await until(is_done, worker(store, Run(nothing), clock, (fail, cleanup)))
+    await work_until(is_done, worker(store, Run(nothing), clock, (fail, cleanup)))

@@ -32,6 +32,7 @@ from tests.support import (
     newest_events,
     queue_invoice,
 )
+from tests.support.until import until
 
 Start = Callable[..., Dispatcher]
 
@@ -39,13 +40,6 @@ Start = Callable[..., Dispatcher]
 @pytest.fixture
 def clock() -> Callable[[], datetime]:
     return utc_now
-
-
-async def until(condition: Callable[[], Awaitable[bool]], seconds: float = 5) -> None:
-    async with asyncio.timeout(seconds):
-        # The condition is in the store, which sends no event about it.
-        while not await condition():  # noqa: ASYNC110
-            await asyncio.sleep(0.01)
 
 
 @pytest.fixture

@@ -19,6 +19,7 @@ from serve_app.settings import Settings
 from serve_app.store.base import Store
 from tests.support import claim_next, make_record, queue_invoice
 from tests.support.databases import KINDS
+from tests.support.until import until
 
 STEPS = {"claim": "claim_due_invoices", "spread": "spread_pending", "repair": "repair"}
 
@@ -67,13 +68,6 @@ async def queued(store: Store, account: Account) -> InvoiceRecord:
     record = make_record(account.id, utc_now())
     await queue_invoice(store, record)
     return record
-
-
-async def until(condition: Callable[[], Awaitable[bool]]) -> None:
-    async with asyncio.timeout(5):
-        # The condition is in the store, which sends no event about it.
-        while not await condition():  # noqa: ASYNC110
-            await asyncio.sleep(0.01)
 
 
 @pytest.mark.parametrize("failing", [fails, hangs])

@@ -39,6 +39,7 @@ from tests.support import (
     make_record,
     queue_invoice,
 )
+from tests.support.until import until
 
 
 @pytest.fixture
@@ -109,10 +110,10 @@ async def test_it_says_when_the_models_are_at_it(bench: Bench) -> None:
     (invoice,) = (await bench.store.invoices.page(bench.account.id, InvoiceQuery(), 1)).items
 
     async def stage_is(stage: Stage) -> None:
-        async with asyncio.timeout(5):
-            # What changes is a row of the store.
-            while await bench.store.queue.stages(bench.account.id, [invoice.id]) != {invoice.id: stage}:  # noqa: ASYNC110
-                await asyncio.sleep(0.005)
+        async def is_reached() -> bool:
+            return await bench.store.queue.stages(bench.account.id, [invoice.id]) == {invoice.id: stage}
+
+        await until(is_reached)
 
     bench.reader.before = lambda: stage_is(Stage.READING)
     bench.extractor.before = lambda: stage_is(Stage.MODELS)

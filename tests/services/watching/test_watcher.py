@@ -1,7 +1,6 @@
 """The watcher follows what operators add, pause and remove."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 from serve_app.domain.account import Account
@@ -10,15 +9,8 @@ from serve_app.settings import Settings
 from serve_app.store.base import Files, Store
 from serve_app.wiring.watching import build_folders, build_watcher
 from tests.support import LEASE, NOON
+from tests.support.until import until
 from tests.support.watching import pdf
-
-
-async def until(is_true: Callable[[], Awaitable[bool]]) -> None:
-    for _ in range(1000):
-        if await is_true():
-            return
-        await asyncio.sleep(0.02)
-    raise TimeoutError
 
 
 async def test_two_watchers_take_each_file_once(
