@@ -18,6 +18,7 @@ from serve_app.domain.document import Document
 from serve_app.domain.packed import PackedPages
 from serve_app.domain.reading import Reading
 from serve_app.settings import Settings
+from serve_app.system.heap import trim_heap
 from serve_app.system.thread_pools import check_pools
 from serve_app.telemetry.meter import set_to, timed
 from serve_app.telemetry.series import MODEL_INFO, MODEL_REFUSED, STAGE_SECONDS
@@ -42,6 +43,8 @@ def load_hosted_model(user_config: dict[str, Any], registry: Path, deployment: s
     config = parse_model(user_config)
     model = load_model(config, registry, gpu_share)
     note_loaded(config, registry, deployment)
+    # What loading needed would otherwise be kept as free memory.
+    trim_heap()
     return model
 
 

@@ -3,10 +3,6 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from huggingface_hub import snapshot_download
-from huggingface_hub.errors import HfHubHTTPError, LocalEntryNotFoundError
-from huggingface_hub.utils.tqdm import disable_progress_bars
-
 from models.config import WEIGHTS, ModelConfig, ModelError
 from models.registry.content import FILES
 from models.registry.reference import HUB_ID
@@ -27,7 +23,6 @@ def find_checkpoint(config: ModelConfig, bundled: Path = WEIGHTS) -> Checkpoint:
 
     Relative folders are below `bundled`.
     """
-    disable_progress_bars()
     folder = bundled / config.checkpoint
     if not folder.exists() and HUB_ID.match(config.checkpoint):
         folder = _fetch(config.checkpoint, config.revision)
@@ -39,6 +34,12 @@ def find_checkpoint(config: ModelConfig, bundled: Path = WEIGHTS) -> Checkpoint:
 
 
 def _fetch(repository: str, revision: str | None) -> Path:
+    # Imported here because it takes 10 MB, and the bundled models are not fetched.
+    from huggingface_hub import snapshot_download
+    from huggingface_hub.errors import HfHubHTTPError, LocalEntryNotFoundError
+    from huggingface_hub.utils.tqdm import disable_progress_bars
+
+    disable_progress_bars()
     try:
         return Path(snapshot_download(repository, revision=revision, allow_patterns=FILES))
     except (HfHubHTTPError, LocalEntryNotFoundError, OSError, ValueError) as error:

@@ -1,6 +1,7 @@
 """How documents are read: limits and the choice of OCR."""
 
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from serve_app.documents.limits import Limits
 
@@ -16,6 +17,11 @@ class OcrOptions:
     once."""
     device: str = "auto"
     """`auto`, `cpu` or `cuda`, for engines that can use a GPU."""
+
+    @property
+    def has_gpu(self) -> bool:
+        """Whether there is a GPU that may be used."""
+        return self.device != "cpu" and Path("/dev/nvidiactl").exists()
 
 
 @dataclass(frozen=True, slots=True)

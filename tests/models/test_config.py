@@ -3,13 +3,13 @@
 from pathlib import Path
 from typing import Any
 
+import huggingface_hub
 import pytest
 import torch
 from httpx import Request, Response
 from huggingface_hub.errors import LocalEntryNotFoundError, RepositoryNotFoundError
 from pydantic import ValidationError
 
-import models.checkpoint
 from models.loading import Adapter, ModelConfig, ModelError, Precision, RuntimeKind, load_model
 from models.network import dtype_of
 from tests.support.checkpoints import write_layout_checkpoint, write_text_checkpoint
@@ -62,7 +62,7 @@ def hub(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[tuple[str, str 
             raise LocalEntryNotFoundError("outgoing traffic has been disabled")
         return str(snapshot)
 
-    monkeypatch.setattr(models.checkpoint, "snapshot_download", fetch)
+    monkeypatch.setattr(huggingface_hub, "snapshot_download", fetch)
     return asked
 
 

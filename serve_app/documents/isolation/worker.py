@@ -94,7 +94,7 @@ def _serve(channel: Channel, prepare: Callable[[ReadOptions], Work], reserves_me
 def _held_in(options: ReadOptions, folder: Path, reserves_memory: bool) -> MissingLayers:
     """The missing sandbox layers; raise UserError if all are required."""
     stop_by_group()
-    missing = enter_sandbox(options, folder, _uses_gpu(options), reserves_memory)
+    missing = enter_sandbox(options, folder, options.ocr.has_gpu, reserves_memory)
     if missing and options.sandbox.required:
         raise UserError(
             f"SANDBOX=required, but documents would be read without {described(missing)}: docs/explanation/sandbox.md"
@@ -106,10 +106,6 @@ def _holds_on_to(parent: int) -> bool:
     """Die with the parent from now on; False if it is already gone."""
     kernel.die_with_parent()
     return os.getppid() == parent
-
-
-def _uses_gpu(options: ReadOptions) -> bool:
-    return options.ocr.device != "cpu" and Path("/dev/nvidiactl").exists()
 
 
 def _answer(channel: Channel, request: Request, work: Work) -> bytes:

@@ -16,6 +16,7 @@ from serve_app.documents.ocr.recognition import Recogniser
 from serve_app.documents.ocr.scripts import in_one_script
 from serve_app.documents.ocr.words import words_of_line
 from serve_app.documents.options import OcrOptions
+from serve_app.system.heap import trim_heap
 
 _VERTICAL = 2.0
 """A line this many times taller than wide runs from bottom to top or from top to bottom."""
@@ -32,9 +33,13 @@ class RapidOcrEngine:
 
     def __init__(self, options: OcrOptions) -> None:
         check(options)
-        self._detector = Detector(load_network(DETECTOR, options.device))
-        self._recogniser = Recogniser(load_network(RECOGNISER, options.device))
+        # Without a GPU, what could use it takes 15 MB.
+        device = "cpu" if options.device == "auto" and not options.has_gpu else options.device
+        self._detector = Detector(load_network(DETECTOR, device))
+        self._recogniser = Recogniser(load_network(RECOGNISER, device))
         self._alphabets = OtherAlphabets()
+        # What loading needed would otherwise be kept as free memory.
+        trim_heap()
 
     def read(self, picture: Picture) -> list[SeenWord]:
         coloured = picture if picture.ndim == 3 else cast(Picture, cv2.cvtColor(picture, cv2.COLOR_GRAY2RGB))
