@@ -15,6 +15,7 @@ from serve_app.commands.agent_ports import chosen_agent_ports
 from serve_app.commands.ray_processes import forked_workers, only_needed_processes
 from serve_app.commands.start_retries import first_line, logs_folder, start_with_retries
 from serve_app.commands.terminal import complain
+from serve_app.commands.worker_fork_server import ForkServer, start_program
 
 if TYPE_CHECKING:
     from ray.serve import Application
@@ -40,11 +41,12 @@ class Status:
 
 
 @contextlib.contextmanager
-def local_ray(num_cpus: int) -> Iterator[None]:
+def local_ray(num_cpus: int, server: ForkServer | None = None) -> Iterator[None]:
     """A private Ray cluster: started on entry; all its processes are gone on exit.
 
-    `num_cpus` is how many processes it starts at a time. If one of Ray's own processes is lost meanwhile, this process
-    ends at once, with one line and exit status 1. Raises CommandError if Ray does not start.
+    `num_cpus` is how many processes it starts at a time, `server` what they are forked from (by default, a program). If
+    one of Ray's own processes is lost meanwhile, this process ends at once, with one line and exit status 1. Raises
+    CommandError if Ray does not start.
     """
     import ray
 
@@ -60,8 +62,9 @@ def local_ray(num_cpus: int) -> Iterator[None]:
                 logging_level=logging.ERROR,
             )
 
-    with forked_workers() as server:
-        stop = partial(_stop_ray, server)
+    server = server or start_program()
+    with forked_workers(server):
+        stop = partial(_stop_ray, server.process.pid)
         try:
             start_with_retries("Ray", start, stop)
             with _watched(_vital_processes(), _end_at_once):

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from serve_app.commands import fork_worker
-from serve_app.commands.worker_fork_server import worker_fork_server
+from serve_app.commands.worker_fork_server import ForkServer
 
 _METHODS = ("start_log_monitor", "start_monitor", "start_api_server")
 """Of Ray's node, each of which starts one process."""
@@ -44,15 +44,16 @@ def only_needed_processes() -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def forked_workers() -> Iterator[int]:
-    """While the block runs, the workers of a Ray that this process starts are forks of one process: its id."""
+def forked_workers(server: ForkServer) -> Iterator[None]:
+    """While the block runs, the workers of a Ray that this process starts are forks of one process, which ends with the
+    block."""
     from ray._private import services
 
     start = services.start_ray_process
-    with tempfile.TemporaryDirectory(prefix="invoices-") as folder, worker_fork_server(folder) as (pid, path):
-        services.start_ray_process = with_forked_workers(start, path)
+    with tempfile.TemporaryDirectory(prefix="invoices-") as folder, contextlib.closing(server):
+        services.start_ray_process = with_forked_workers(start, server.listen(folder))
         try:
-            yield pid
+            yield
         finally:
             services.start_ray_process = start
 

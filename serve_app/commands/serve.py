@@ -21,6 +21,7 @@ from serve_app.commands.terminal import print_json, reserved_stdout, say
 if TYPE_CHECKING:
     from ray.serve import Application
 
+    from serve_app.commands.worker_fork_server import ForkServer
     from serve_app.settings import Settings
     from serve_app.store.base import Store
 
@@ -48,8 +49,10 @@ def serve(
     """
     from serve_app.commands import local_graph
     from serve_app.commands.graph_checks import check_models_here
+    from serve_app.commands.worker_fork_server import fork_here
     from serve_app.settings.reading import read_settings
     from serve_app.system.folder_lock import SERVICE_ID, lock_folders
+    from serve_app.system.heap import limit_arenas
     from serve_app.system.ports import held_port
 
     started = time.monotonic()
@@ -58,6 +61,11 @@ def serve(
     if small:
         local_graph.small_options(graph)
     settings = read_settings(graph=local_graph.local_numbers(graph, port))
+    # Must precede the first import of Ray, which reads some of these variables; its processes inherit them.
+    os.environ.update(local_graph.environment())
+    limit_arenas(int(os.environ["MALLOC_ARENA_MAX"]))
+    # Before locks and threads: forks would keep the ones, and not have the others.
+    server = fork_here()
     os.environ[SERVICE_ID] = str(uuid4())
     with lock_folders(settings.local_folders, os.environ[SERVICE_ID], settings.port), held_port(host, port):
         settings = _checked(settings, sample)
@@ -65,7 +73,7 @@ def serve(
         with (
             contextlib.suppress(KeyboardInterrupt),
             reserved_stdout(),
-            _running(settings, host, port, graph, small=small),
+            _running(settings, host, port, graph, server, small=small),
         ):
             say(f"Ready after {time.monotonic() - started:.0f} s: http://{host}:{port}   (stop with Ctrl-C)")
             _show_use(host, port)
@@ -145,7 +153,9 @@ def _kill_everything() -> None:
 
 
 @contextlib.contextmanager
-def _running(settings: "Settings", host: str, port: int, graph: dict[str, Any], *, small: bool) -> Iterator[None]:
+def _running(
+    settings: "Settings", host: str, port: int, graph: dict[str, Any], server: "ForkServer", *, small: bool
+) -> Iterator[None]:
     """Run the service; yields when it is ready."""
     from serve_app.commands import local_graph
     from serve_app.telemetry.logs import configure_logging
@@ -154,14 +164,12 @@ def _running(settings: "Settings", host: str, port: int, graph: dict[str, Any], 
     name = graph["applications"][0]["name"]
     if collect_logs():
         configure_logging(settings.log_level)
-    # Must precede the first import of Ray, which reads some of these variables; its processes inherit them.
-    os.environ.update(local_graph.environment())
     signals = _StopSignals()
     signals.install()
     say("Starting Ray ...")
     from serve_app.commands.local_cluster import local_ray, local_serve
 
-    with local_ray(local_graph.cores()):
+    with local_ray(local_graph.cores(), server):
         # Ray has installed its own handlers.
         signals.install()
         say("Starting the service ...")

@@ -5,28 +5,42 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from serve_app.commands import fork_worker
 from serve_app.commands.ray_processes import with_forked_workers
-from serve_app.commands.worker_fork_server import RAYLET, worker_fork_server
+from serve_app.commands.worker_fork_server import start_program
 
 WORKER = "import json, os, sys; print(json.dumps([sys.argv[1:], os.environ['COLOUR'], os.getcwd(), os.getpgid(0)]))"
 RAYLET_COMMAND = "--python_worker_command=/bin/python /ray/setup_worker.py /ray/default_worker.py --node-ip-address=::1"
 # Without what the service's workers import, which takes seconds.
-LIGHT = "from serve_app.commands import worker_fork_server as s; s.MODULES = s.RAY_MODULES = (); s.main()"
+LIGHT = "from serve_app.commands import worker_fork_server as s; s.import_all = lambda owner: None; s.main()"
 IDS = """
 import os
-from serve_app.commands.worker_fork_server import RAY_MODULES, import_ray
-import_ray("1")
+from serve_app.commands.worker_fork_server import import_all
+import_all(os.getpid())
 import ray
 for _ in range(2):
     if os.fork() == 0:
         print(ray.ObjectRef.from_random().hex(), ray.ActorClassID.from_random().hex(), flush=True)
         os._exit(0)
     os.wait()
+"""
+
+HERE = """
+import contextlib, json, os, subprocess, sys
+from serve_app.commands import fork_worker, worker_fork_server as s
+s.import_all = lambda owner: None
+folder, program = sys.argv[1:]
+with contextlib.closing(s.fork_here()) as server:
+    path = server.listen(folder)
+    shim = [sys.executable, "-I", "-S", fork_worker.__file__, path, program, "--port=1"]
+    # Output ends when the worker does.
+    subprocess.check_call(["sh", "-c", 'exec "$@" | cat', "", *shim], env={**os.environ, "COLOUR": "blue"}, cwd=folder)
+print(json.dumps("the command ends"))
 """
 
 
@@ -39,14 +53,14 @@ def program(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[str]:
-    with worker_fork_server(str(tmp_path), ("-c", LIGHT)) as (_, path):
-        yield path
+    with closing(start_program(("-c", LIGHT))) as server:
+        yield server.listen(str(tmp_path))
 
 
-def started(path: str, program: Path, *options: str, raylet: str = "1") -> list[object]:
+def started(path: str, program: Path, *options: str) -> list[object]:
     """What a worker says that the raylet starts in the folder of its program."""
     command = [sys.executable, "-I", "-S", fork_worker.__file__, path, str(program), *options]
-    environment = {**os.environ, "COLOUR": "blue", RAYLET: raylet}
+    environment = {**os.environ, "COLOUR": "blue"}
     with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, cwd=program.parent) as process:
         said: list[object] = json.loads(process.communicate(timeout=120)[0])
     return [*said, process.pid]
@@ -60,10 +74,14 @@ class TestForking:
             # The raylet kills what is left of the group of a worker that has ended.
             assert group not in {pid, os.getpgid(0)}
 
-    def test_the_worker_of_another_raylet_imports_for_itself(self, server: str, program: Path) -> None:
-        started(server, program)
-        *_, group, _ = started(server, program, raylet="2")
-        assert group == os.getpgid(0)
+    def test_a_command_forks_workers_from_itself(self, tmp_path: Path, program: Path) -> None:
+        """Nothing of it is left in them: neither its session nor where its program would go on."""
+        command = subprocess.run(
+            [sys.executable, "-c", HERE, tmp_path, program], stdout=subprocess.PIPE, text=True, check=True, timeout=120
+        )
+        worker, ended = map(json.loads, command.stdout.splitlines())
+        assert worker[:3] == [["--port=1"], "blue", str(tmp_path)]
+        assert ended == "the command ends"
 
     def test_without_an_answer_a_worker_imports_for_itself(self, tmp_path: Path, program: Path) -> None:
         arguments, *_ = started(str(tmp_path / "nowhere"), program, "--port=1", "--serialized-runtime-env-context={}")
