@@ -4,6 +4,7 @@ import asyncio
 import logging
 import os
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 import ray
 
@@ -64,9 +65,44 @@ def service_id() -> str:
 
 
 def open_stores(settings: Settings, deployment: str) -> tuple[Store, Files]:
-    """Open both, once per replica of the deployment. Raises UserError as `check_placement` does, if a URL names no
-    known kind, or if another service works in a folder of this one."""
+    """Open both, once per replica of the deployment. Deployments of one process share the connections of the database.
+    Raises UserError as `check_placement` does, if a URL names no known kind, or if another service works in a folder of
+    this one."""
     check_placement(settings)
     keep_folders_locked(settings.local_folders, service_id(), settings.port)
-    store = timed_store(open_store(settings), observed_operations(deployment))
+    store = timed_store(_share(settings), observed_operations(deployment))
     return store, open_files(settings)
+
+
+class _SharedConnection:
+    """Closes the store once each of its users has closed it."""
+
+    def __init__(self, url: str, store: Store) -> None:
+        self._url = url
+        self._store = store
+        self._users = 0
+
+    def use(self) -> Store:
+        """The store for one more user."""
+        self._users += 1
+        return replace(self._store, connection=self)
+
+    async def ping(self) -> None:
+        await self._store.connection.ping()
+
+    async def close(self) -> None:
+        self._users -= 1
+        if self._users == 0:
+            del _open[self._url]
+            await self._store.connection.close()
+
+
+_open: dict[str, _SharedConnection] = {}
+"""By the URL of the database."""
+
+
+def _share(settings: Settings) -> Store:
+    url = settings.database_url
+    if url not in _open:
+        _open[url] = _SharedConnection(url, open_store(settings))
+    return _open[url].use()

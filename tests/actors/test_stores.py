@@ -1,5 +1,6 @@
 """A store of one machine is refused on a cluster of several."""
 
+import threading
 from pathlib import Path
 
 import pytest
@@ -51,3 +52,20 @@ def test_no_replica_is_started_on_files_of_another_deployment(monkeypatch: pytes
         stores.check_alone(settings_of("one"))
     with pytest.raises(UserError, match="belongs to another deployment"):
         stores.check_alone(settings_of("two"))
+
+
+async def test_deployments_of_one_process_share_a_store_until_the_last_one_has_closed_it(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr("ray.nodes", lambda: cluster(True))
+    monkeypatch.setenv(SERVICE_ID, "this")
+    settings = Settings(database_url=f"sqlite:///{tmp_path}/x.db", files_url=str(tmp_path / "files"))
+    one, _ = stores.open_stores(settings, "Delivery")
+    threads = threading.active_count()
+    other, _ = stores.open_stores(settings, "Dispatcher")
+    assert threading.active_count() == threads
+    await one.connection.close()
+    await other.connection.ping()
+    await other.connection.close()
+    with pytest.raises(RuntimeError, match="closed"):
+        await other.connection.ping()
