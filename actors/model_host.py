@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import os
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -108,10 +109,18 @@ class ModelHost:
         """One reading for each document, in order; the event loop stays free meanwhile."""
         if self._model is None:
             raise RuntimeError("no model configured")
-        started, cpu_before = time.monotonic(), time.process_time()
-        readings = await MODELS.run(self._model.read, documents)
-        seconds, cpu_seconds = time.monotonic() - started, time.process_time() - cpu_before
+        started = time.monotonic()
+        readings, cpu_seconds = await MODELS.run(_read_timed, self._model, documents)
+        seconds = time.monotonic() - started
         return _shared(readings, documents, seconds, ComputeTime(cpu_seconds, seconds if self._has_gpu else 0.0))
+
+
+def _read_timed(model: HostedModel, documents: Sequence[Document]) -> tuple[list[Reading], float]:
+    """The readings, and the seconds of CPU that they took. A network with one thread runs in the thread that calls it,
+    while others of the process do other work; the threads of one with several are not known here."""
+    clock = time.thread_time if os.environ.get("OMP_NUM_THREADS") == "1" else time.process_time
+    started = clock()
+    return model.read(documents), clock() - started
 
 
 def _shared(

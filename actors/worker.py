@@ -117,11 +117,12 @@ class Coordinator(_Hosting):
 class Worker(_Hosting):
     """Reads, extracts and delivers."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, *, preloads_ocr: bool) -> None:
+        """`preloads_ocr` as for the Reader."""
         super().__init__()
         start_telemetry(settings, *HOSTED)
         self._settings = settings
-        self._actors = {"Reader": _made(Reader, settings, preloads_ocr=False)}
+        self._actors = {"Reader": _made(Reader, settings, preloads_ocr=preloads_ocr)}
         reader = LocalHandle(self._actors["Reader"])
         for name, model in MODELS.items():
             self._actors[name] = _made(model, settings, reader, name=name)

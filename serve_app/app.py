@@ -91,8 +91,9 @@ def _models(
     return reader, tuple(first.values()), further
 
 
-def bind_small(settings: Settings, options: Options) -> Application:
-    """The same for a machine with little memory: one process answers HTTP, the other does everything else."""
-    worker = _configured(options, Worker).bind(settings)
+def bind_together(settings: Settings, options: Options, *, preloads_ocr: bool) -> Application:
+    """The same for a machine with few cores: one process answers HTTP, the other does everything else. `preloads_ocr`:
+    have the OCR engine ready before the first picture."""
+    worker = _configured(options, Worker).bind(settings, preloads_ocr=preloads_ocr)
     dispatcher, mailroom, *models = (HostedHandle(worker, name) for name in ("Dispatcher", "Mailroom", *MODELS))
     return _configured(options, Ingress).bind(settings, dispatcher, mailroom, *models)

@@ -142,8 +142,9 @@ class Service:
         return " | ".join(self.log.read_text(errors="replace").splitlines()[-3:])
 
     def replica(self, name: str) -> psutil.Process | None:
-        """The process of a deployment's replica; None while there is none."""
-        return self._process_of(f"ServeReplica:invoices:{name}")
+        """The process of a deployment's replica, or the one that hosts it; None while there is none."""
+        own = self._process_of(f"ServeReplica:invoices:{name}")
+        return own or (None if name == "Ingress" else self._process_of("ServeReplica:invoices:Worker"))
 
     def proxy(self) -> psutil.Process | None:
         """The process of Serve's HTTP proxy, which its controller replaces when it died; None while there is none."""

@@ -28,6 +28,8 @@ LONGEST_SHUTDOWN_SECONDS = 30
 IDLE_SHUTDOWN_SECONDS = 0.3
 MODELS = ("Extractor", "Verifier")
 MOST_READERS = 4
+FEW_CORES = 2
+"""With more, one reader does not keep both models busy, and one Python interpreter would limit all of them."""
 # Serve's own defaults.
 SERVE_PORT = 8000
 SERVE_ONGOING_REQUESTS = 5
@@ -105,11 +107,19 @@ def coordinated_options(graph: Graph) -> dict[str, Graph]:
     return {**options, "Coordinator": options["Dispatcher"]}
 
 
-def small_options(graph: Graph) -> dict[str, Graph]:
-    """The options of the two deployments of a small service. Raises CommandError for a configuration that asks for
-    more."""
+def fits_in_one_process(graph: Graph) -> bool:
+    """Whether one process does everything but HTTP best here."""
+    return cores() <= FEW_CORES and not pairs_of(graph)
+
+
+def check_small(graph: Graph) -> None:
+    """Raises CommandError for a configuration that asks for more than a small service has."""
     if pairs_of(graph):
         raise CommandError("--small has no room for further pairs of models; remove `pairs`, or leave out --small")
+
+
+def together_options(graph: Graph) -> dict[str, Graph]:
+    """The options of the two deployments of a service where one process does everything but HTTP."""
     options = local_options(graph)
     models = {name: options[name]["user_config"] for name in MODELS}
     return {"Ingress": options["Ingress"], "Worker": {**options["Dispatcher"], "user_config": models}}

@@ -59,7 +59,7 @@ def serve(
     graph = local_graph.read_graph(config or local_graph.DEFAULT_CONFIG)
     check_models_here(graph)
     if small:
-        local_graph.small_options(graph)
+        local_graph.check_small(graph)
     settings = read_settings(graph=local_graph.local_numbers(graph, port))
     # Must precede the first import of Ray, which reads some of these variables; its processes inherit them.
     os.environ.update(local_graph.environment())
@@ -184,11 +184,11 @@ def _running(
 
 
 def _application(settings: "Settings", graph: dict[str, Any], *, small: bool) -> "Application":
-    from serve_app.app import bind_local, bind_small
+    from serve_app.app import bind_local, bind_together
     from serve_app.commands import local_graph
 
-    if small:
-        return bind_small(settings, local_graph.small_options(graph))
+    if small or local_graph.fits_in_one_process(graph):
+        return bind_together(settings, local_graph.together_options(graph), preloads_ocr=not small)
     options = local_graph.coordinated_options(graph)
     return bind_local(settings, options, local_graph.pairs_of(graph), local_graph.shadow_of(graph))
 

@@ -171,3 +171,21 @@ async def test_each_reading_has_its_share_of_the_processor_time_and_of_the_time_
     assert short.spent.cpu + long.spent.cpu >= 0.05
     assert long.spent.cpu > 5 * short.spent.cpu
     assert (short.spent.gpu, long.spent.gpu) == ((short.seconds, long.seconds) if has_gpu else (0, 0))
+
+
+async def test_other_work_of_the_process_does_not_count_for_a_model_with_one_thread(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class Waiting(FakeModel):
+        def read(self, documents: Sequence[Document]) -> list[Reading]:
+            other = threading.Thread(target=sum, args=(range(3_000_000),))
+            other.start()
+            other.join()
+            return super().read(documents)
+
+    monkeypatch.setenv("OMP_NUM_THREADS", "1")
+    host = ModelHost(lambda _: Waiting("one"))
+    await host.configure({})
+    before = time.process_time()
+    (reading,) = await host.read([document(10)])
+    assert reading.spent.cpu < (time.process_time() - before) / 2
