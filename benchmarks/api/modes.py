@@ -22,6 +22,8 @@ MODES = {
 }
 """What sets each, in the environment of the service."""
 _PROXIES = {"default": "ProxyActor", "haproxy": "bin/haproxy"}
+# With its own process, or on two cores in that of all but the Ingress.
+_READERS = ("ServeReplica:invoices:Reader", "ServeReplica:invoices:Worker")
 _UPLOADS = 4
 _MIB = 2**20
 
@@ -44,7 +46,7 @@ def measure_mode(mode: str, folder: Path, seconds: int) -> Result:
 
 
 def _held(service: Service, seeded: Seeded, mode: str) -> list[str]:
-    (ingress,), (reader,) = titled("ServeReplica:invoices:Ingress"), titled("ServeReplica:invoices:Reader")
+    (ingress,), (reader,) = titled("ServeReplica:invoices:Ingress"), titled(*_READERS)
     watched = {"ingress": ingress, "proxy": titled(_PROXIES[mode])[0]}
     held = asyncio.run(measure_held(service.url, seeded.key, reader, watched))
     rows = [(name, f"{each / 1024:.0f}") for name, each in held.bytes_each.items()]
