@@ -9,7 +9,7 @@ T = TypeVar("T")
 Scheme = Literal["light", "dark"]
 
 THOROUGH = os.environ.get("THOROUGH") == "1"
-_ONE_OF = 4
+_ONE_OF = 8
 
 LOOKS: Sequence[tuple[int, Scheme]] = (
     [(360, "dark"), (1280, "light"), (360, "light"), (1280, "dark")] if THOROUGH else [(360, "dark"), (1280, "light")]
@@ -18,7 +18,7 @@ LOOKS: Sequence[tuple[int, Scheme]] = (
 
 
 def part_of(places: Sequence[int], turn: int) -> Sequence[int]:
-    """Every fourth place, beginning at another one each turn; all of them in a thorough run."""
+    """Every eighth place, beginning at another one each turn; all of them in a thorough run."""
     return places if THOROUGH else places[turn % _ONE_OF :: _ONE_OF]
 
 
