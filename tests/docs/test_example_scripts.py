@@ -9,10 +9,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from models.config import ModelConfig
 from models.evaluation.gate import verdict
-from models.footprint import Tried
-from models.loading import EXTRACTOR, VERIFIER, load_model
+from models.loading import EXTRACTOR, VERIFIER
 from models.training.own_documents import LAYOUTS, samples
 from models.training.own_documents import write as write_own
 from serve_app.documents.reader import read_document
@@ -22,6 +20,7 @@ from tests.docs.scripts import EXAMPLES, run_script, steps_of
 from tests.models.chat.stand_in import TRIAL, Script, answers, completion, serving, written
 from tests.support.checkpoints import write_layout_checkpoint, write_text_checkpoint
 from tests.support.foreign import LABEL_MAP, write_foreign
+from tests.support.loading import loaded_here
 
 SCRIPTS = sorted(EXAMPLES.glob("*.sh"))
 CI = {"github-check-model.yml": ("jobs", "check", "steps"), "gitlab-check-model.yml": ("check-model",)}
@@ -36,11 +35,6 @@ class ReadsHere:
         return read_document(data)
 
     def close(self) -> None: ...
-
-
-def loaded_here(config: ModelConfig | dict[str, object], *_: object) -> Tried:
-    model = load_model(ModelConfig.model_validate(config) if isinstance(config, dict) else config)
-    return Tried(model.revision, None)
 
 
 @pytest.fixture

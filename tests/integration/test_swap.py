@@ -17,6 +17,7 @@ from tests.cli.command_line import run
 from tests.integration.conftest import Service, replica
 from tests.support.checkpoints import write_text_checkpoint
 from tests.support.foreign import LABEL_MAP, write_donut, write_foreign
+from tests.support.loading import loaded_here
 from tests.support.promotion import passed_gate, user_config_of
 
 pytestmark = pytest.mark.ray
@@ -107,6 +108,7 @@ async def test_a_refusal_is_reported_by_the_command_line_until_it_is_set_right(
 def versions(service: Service, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Two models that were fetched into the registry of the running service, and what they are called there."""
     monkeypatch.setenv("MODEL_REGISTRY", service.settings.model_registry)
+    monkeypatch.setattr("models.footprint.loaded", loaded_here)
     folders = [write_text_checkpoint(tmp_path / f"trained-{seed}", seed=seed) for seed in (5, 6)]
     return [run("models", "fetch", str(each), "--as", "verifier", "--name", "ours").strip() for each in folders]
 

@@ -19,6 +19,7 @@ from tests.cli.command_line import attempt, run
 from tests.models.registry.conftest import Write
 from tests.models.registry.hub import COMMIT, REPOSITORY, hub_with
 from tests.support.buckets import new_bucket, s3_server
+from tests.support.loading import loaded_here
 from tests.support.promotion import passed_gate, user_config_of
 
 if TYPE_CHECKING:
@@ -26,6 +27,12 @@ if TYPE_CHECKING:
 
 BUNDLED = {path.name: path.read_bytes() for path in (WEIGHTS / "extractor").iterdir()}
 FILES = {**BUNDLED, "pytorch_model.bin": b"pickle"}
+
+
+@pytest.fixture(autouse=True)
+def loads_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a process of its own refuses: tests/models/registry/test_fetch_checks.py."""
+    monkeypatch.setattr("models.footprint.loaded", loaded_here)
 
 
 def fetched(source: object, *more: str) -> str:
@@ -119,7 +126,7 @@ def test_a_checkpoint_comes_from_the_hub_as_a_whole_or_not_at_all(folder: Path, 
             "from serve_app.commands.cli import main; main()",
             *_fetch(f"{REPOSITORY}@main"),
         ]
-        done = subprocess.run(program, env=environment, capture_output=True, text=True, timeout=120, check=False)
+        done = subprocess.run(program, env=environment, capture_output=True, text=True, timeout=600, check=False)
     versions = Registry(folder).versions("reader")
     if broken:
         assert done.returncode == 1, done.stdout
