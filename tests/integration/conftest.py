@@ -74,13 +74,12 @@ class Service:
 
 
 def wait_until_running() -> None:
+    """Serve calls an application RUNNING again only when all replicas have what was accepted last."""
     end = time.monotonic() + READY_TIMEOUT_S
-    # A new configuration is taken in a moment after it was accepted.
-    time.sleep(1)
     while (status := application_status("invoices")).state != "RUNNING":
         assert status.state not in {"DEPLOY_FAILED", "UNHEALTHY"}, status.message
         assert time.monotonic() < end, status
-        time.sleep(0.2)
+        time.sleep(0.1)
 
 
 def replica(name: str) -> psutil.Process:

@@ -109,7 +109,7 @@ async def finished(client: httpx.AsyncClient, count: int) -> list[dict[str, Any]
             invoices: list[dict[str, Any]] = (await client.get(PATH, params={"limit": 100})).json()["data"]
             if len(invoices) == count and all(invoice["status"] in {"complete", "failed"} for invoice in invoices):
                 return invoices
-            await asyncio.sleep(2)
+            await asyncio.sleep(0.2)
 
 
 async def invoices_of(store: Store, account: Account) -> list[str]:
