@@ -12,6 +12,7 @@ from serve_app.documents.isolation.cutter import IsolatedCutter
 from serve_app.documents.options import ReadOptions
 from serve_app.settings import Settings
 from serve_app.web.cookies import SESSION
+from tests.browser.conftest import CHROMIUM
 from tests.browser.service import Served, served
 
 PICTURES = Path(__file__).resolve().parent.parent / "docs" / "pictures"
@@ -40,7 +41,7 @@ def main() -> None:
     with TemporaryDirectory(prefix="pictures-") as folder, sync_playwright() as playwright:
         tools = IsolatedCutter(ReadOptions())
         with served(settings_in(Path(folder)), tools, reads=False) as service:
-            browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+            browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
             take_all(browser, service)
             browser.close()
         tools.close()

@@ -29,7 +29,8 @@ alphabets=(
 # Runs the examples of docs/examples, shows the pages in tests/browser, tries the alarms of deploy/observability, has a
 # mailbox for tests/mail/imap, holds the units of deploy/systemd against systemd.
 if [ "$profile" = dev ]; then
-    system_tools+=(node:nodejs chromium:chromium promtool:prometheus dovecot:dovecot-imapd systemd-analyze:systemd)
+    system_tools+=(node:nodejs chromium-headless-shell:chromium-headless-shell)
+    system_tools+=(promtool:prometheus dovecot:dovecot-imapd systemd-analyze:systemd)
 fi
 
 fail() { echo "setup: $*" >&2; exit 1; }

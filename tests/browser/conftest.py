@@ -15,10 +15,11 @@ from pydantic import SecretStr
 
 from serve_app.settings import Settings
 from serve_app.web.cookies import SESSION
-from tests.browser.service import Served, served
+from tests.browser.service import START_SECONDS, Served, served
 from tests.support import FakeCutter
 
-CHROMIUM = "/usr/bin/chromium"
+# Without the windows of a desktop, which take most of Chromium's time.
+CHROMIUM = "/usr/bin/chromium-headless-shell"
 # Chromium's own traffic would look like the page's.
 FLAGS = [
     *("--no-sandbox", "--disable-background-networking", "--disable-component-update", "--disable-sync"),
@@ -67,16 +68,16 @@ def service(service_settings: Settings) -> Iterator[Served]:
         yield service
 
 
-# For a module and no longer: its event loop counts as running, and tests of coroutines need one of their own.
-@pytest.fixture(scope="module")
+# For this folder and no longer: its event loop counts as running, and tests of coroutines need one of their own.
+@pytest.fixture(scope="package")
 def playwright() -> Iterator[Playwright]:
     with sync_playwright() as playwright:
         yield playwright
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def browser(playwright: Playwright) -> Iterator[Browser]:
-    browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+    browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS, timeout=START_SECONDS * 1000)
     yield browser
     browser.close()
 

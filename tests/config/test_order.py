@@ -10,6 +10,7 @@ INI = """
 [pytest]
 markers =
     slow: takes long
+    browser: drives a browser
     ray: starts a Ray cluster
 addopts = -p tests.support.order -p no:schemathesis -p no:hypothesispytest
 asyncio_default_fixture_loop_scope = function
@@ -43,6 +44,16 @@ def test_a_seed_repeats_an_order(suite: pytest.Pytester) -> None:
 def test_slow_files_come_first_and_the_tests_of_a_file_stay_together(suite: pytest.Pytester) -> None:
     files = [name.partition("::")[0] for name in order(suite)]
     assert files == ["test_slow.py"] * len(NAMES) + ["test_quick.py"] * len(NAMES)
+
+
+def test_files_that_share_a_browser_come_one_after_the_other(suite: pytest.Pytester) -> None:
+    for name in ("first", "second"):
+        suite.makepyfile(
+            **{f"test_browser_{name}": marked("slow") + "pytestmark = [pytestmark, pytest.mark.browser]\n"}
+        )
+    result = suite.runpytest_inprocess("-v")
+    files = [line.partition("::")[0] for line in result.outlines if line.endswith("%]")]
+    assert {*files[: 2 * len(NAMES)]} == {"test_browser_first.py", "test_browser_second.py"}
 
 
 def test_tests_of_ray_keep_their_order(suite: pytest.Pytester) -> None:

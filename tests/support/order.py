@@ -1,5 +1,6 @@
 """Runs tests in random order: files, and the tests of a file. Files with slow tests come first, so that all workers
-have work until the end. The seed, printed at the end, repeats an order: --order-seed=SEED."""
+have work until the end; among them, those of a browser, which share one. The seed, printed at the end, repeats an
+order: --order-seed=SEED."""
 
 from collections.abc import Iterable
 from itertools import groupby
@@ -43,7 +44,7 @@ def shuffled(items: Iterable[pytest.Item], random: Random) -> list[pytest.Item]:
     in_order = [tests for tests in files if _has("ray", tests)]
     at_random = [tests for tests in files if not _has("ray", tests)]
     random.shuffle(at_random)
-    at_random.sort(key=lambda tests: not _has("slow", tests))
+    at_random.sort(key=lambda tests: (not _has("slow", tests), not _has("browser", tests)))
     for tests in at_random:
         random.shuffle(tests)
     return [test for tests in (*at_random, *in_order) for test in tests]

@@ -74,7 +74,8 @@ class Drawn:
 def browser_tab() -> Iterator[Tab]:
     """A tab of Chromium."""
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+        program = shutil.which("chromium-headless-shell")
+        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
         try:
             yield browser.new_page()
         finally:
