@@ -24,6 +24,7 @@ from serve_app.domain.errors import DocumentError
 from serve_app.domain.labels import UNKNOWN
 from serve_app.domain.user_error import UserError
 from serve_app.settings.reading import read_settings
+from serve_app.system.whole_files import whole_file
 
 
 def main() -> None:
@@ -33,7 +34,8 @@ def main() -> None:
     documents = labels = 0
     with (
         closing(Supervisor(read_settings().read_options())) as reader,
-        _new(arguments.folder / LABELLED).open("w", encoding="utf-8") as out,
+        whole_file(_new(arguments.folder / LABELLED)) as path,
+        path.open("w", encoding="utf-8") as out,
     ):
         for case in load_dataset(arguments.folder):
             if len(case.truths) != 1:

@@ -53,3 +53,17 @@ def test_words_of_known_values_are_labelled_and_nothing_is_claimed_of_others(
     assert document.values == TRUTH
     with pytest.raises(UserError, match="already there"):
         run(tmp_path, monkeypatch)
+
+
+def test_an_interrupted_run_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    for folder in ("docs/own", "truth/own"):
+        (tmp_path / folder).mkdir(parents=True)
+    write_invoice_pdf(tmp_path / "docs/own/one.pdf")
+    (tmp_path / "truth/own/one.pdf.json").write_text(json.dumps(TRUTH))
+    monkeypatch.setattr(label_words, "labelled_words", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        run(tmp_path, monkeypatch)
+    assert [path.name for path in tmp_path.iterdir() if path.is_file()] == []

@@ -11,6 +11,7 @@ from xml.sax.saxutils import quoteattr
 from serve_app.domain.export import Export
 from serve_app.services.packages.package import extension_of
 from serve_app.store.base import Files, Invoices
+from serve_app.system.whole_files import whole_file
 
 _HEAD = (
     '<?xml version="1.0" encoding="UTF-8"?>\n'
@@ -24,23 +25,18 @@ _INCOMING = 'processID="1" type="1"'
 
 async def write_documents(path: Path, export: Export, invoices: Invoices, files: Files) -> list[UUID]:
     """Write the package, under another name until it is whole. Returns the invoices whose documents were removed."""
-    temporary = path.with_name(f".{path.name}.tmp")
     names: list[tuple[UUID, str]] = []
     missing: list[UUID] = []
-    try:
-        with zipfile.ZipFile(temporary, "w", zipfile.ZIP_DEFLATED) as archive:
-            for id in export.invoices:
-                found = await _document(export.account_id, id, invoices, files)
-                if found is None:
-                    missing.append(id)
-                    continue
-                name, data = found
-                archive.writestr(name, data)
-                names.append((id, name))
-            archive.writestr("document.xml", _document_xml(names, export.created_at))
-        temporary.replace(path)
-    finally:
-        temporary.unlink(missing_ok=True)
+    with whole_file(path) as temporary, zipfile.ZipFile(temporary, "w", zipfile.ZIP_DEFLATED) as archive:
+        for id in export.invoices:
+            found = await _document(export.account_id, id, invoices, files)
+            if found is None:
+                missing.append(id)
+                continue
+            name, data = found
+            archive.writestr(name, data)
+            names.append((id, name))
+        archive.writestr("document.xml", _document_xml(names, export.created_at))
     return missing
 
 

@@ -22,6 +22,7 @@ from serve_app.services.packages.audit_csv import audit_table
 from serve_app.services.packages.signature import PackageSigner
 from serve_app.services.retention.archive import archived_lines
 from serve_app.store.base import Files, Store
+from serve_app.system.whole_files import whole_file
 
 _PAGE = 100
 _MOST_EVENTS = 10_000
@@ -109,14 +110,8 @@ class PackageWriter:
     async def write(self, path: Path, request: PackageRequest) -> Packaged:
         """Write the package, under another name until it is whole. Raises LookupError if the account has no such
         invoice."""
-        temporary = path.with_name(f".{path.name}.tmp")
-        try:
-            with zipfile.ZipFile(temporary, "w", zipfile.ZIP_DEFLATED) as archive:
-                done = await self._write(archive, request)
-            temporary.replace(path)
-        finally:
-            temporary.unlink(missing_ok=True)
-        return done
+        with whole_file(path) as temporary, zipfile.ZipFile(temporary, "w", zipfile.ZIP_DEFLATED) as archive:
+            return await self._write(archive, request)
 
     async def _write(self, archive: zipfile.ZipFile, request: PackageRequest) -> Packaged:
         made_at = self._clock()
