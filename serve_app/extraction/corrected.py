@@ -1,8 +1,9 @@
-"""What a credit note tells of the invoice that it corrects: a line, or a section under a heading, with its number, its
-dates and its sums."""
+"""What a document says of the invoice that it corrects: a line, or a section under a heading, with its number, its
+dates and its sums; or all of that invoice, as it was and as it is now, before what changes."""
 
 from collections.abc import Iterator, Sequence
-from itertools import zip_longest
+from enum import StrEnum
+from itertools import pairwise, zip_longest
 
 from serve_app.domain.document import Box
 from serve_app.extraction.document_type import is_titled_credit_note
@@ -13,6 +14,8 @@ from serve_app.extraction.knowledge import WordPattern
 _BEFORE_VALUES = WordPattern("{documents.corrected_values}")
 # A word may follow: "Original invoice details".
 _HEADING = WordPattern(r"(?:{connectives.articles} )?{documents.corrected}(?: [^\W\d_]+)?")
+# "Korekta (różnica)".
+_STATE = r"{{documents.{}}}(?: \(.*\))?"
 # A section has at most so many lines, each at most this many line heights below the one before.
 _LINES = 6
 _NEAR = 2.4
@@ -20,11 +23,42 @@ _NEAR = 2.4
 _ALIGNED = 0.02
 
 
+class _State(StrEnum):
+    """What the lines under a heading show; the value is the list of such headings."""
+
+    BEFORE = "before_correction"
+    AFTER = "after_correction"
+    DIFFERENCE = "difference"
+
+
+_STATES = {state: WordPattern(_STATE.format(state.value)) for state in _State}
+
+
 def corrected_words(pages: Sequence[PageEvidence]) -> list[frozenset[int]]:
     """The words of each page that are about an invoice which they correct: the words before them say so, or the heading
     of their section."""
     is_credit_note = is_titled_credit_note(pages[0]) if pages else False
-    return [page.facts.once(_corrected, is_credit_note) for page in pages]
+    corrected = (page.facts.once(_corrected, is_credit_note) for page in pages)
+    return [words | state for words, state in zip(corrected, superseded_words(pages), strict=True)]
+
+
+def superseded_words(pages: Sequence[PageEvidence]) -> list[frozenset[int]]:
+    """The words of each page that show the invoice as it was, or as it is now where the difference follows."""
+    found: list[set[int]] = [set() for _ in pages]
+    headings = [(number, *each) for number, page in enumerate(pages) for each in page.facts.once(_states)]
+    for (first, top, state), (last, end, following) in pairwise(headings):
+        if state is _State.BEFORE or (state is _State.AFTER and following is _State.DIFFERENCE):
+            for number in range(first, last + 1):
+                lines = pages[number].lines[top if number == first else 0 : end if number == last else None]
+                found[number].update(word for line in lines for word in line)
+    return [frozenset(words) for words in found]
+
+
+def _states(page: PageFacts) -> list[tuple[int, _State]]:
+    """The lines that are such headings."""
+    texts = [page.text(line).strip(" :") for line in page.lines]
+    states = ((row, state) for row, text in enumerate(texts) for state in _State if _STATES[state].fullmatch(text))
+    return list(states)
 
 
 def _corrected(page: PageFacts, is_credit_note: bool) -> frozenset[int]:

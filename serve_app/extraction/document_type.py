@@ -83,6 +83,11 @@ class _Title:
     def is_bare(self) -> bool:
         return not any(map(str.isdigit, self.text))
 
+    def outranks(self, other: "_Title") -> bool:
+        """Whether it is above another title and larger, or no smaller than one with a value."""
+        is_larger = self.height > other.height or (self.height > 0.95 * other.height and other.is_caption)
+        return self.top < other.top and is_larger
+
     @property
     def is_sentence(self) -> bool:
         """Whether it is rather the end of a paragraph: "been applied to this statement."."""
@@ -103,7 +108,12 @@ def is_titled_invoice(page: PageEvidence) -> bool:
 
 
 def _has_credit_title(page: PageFacts) -> bool:
-    return any(names_credit_note(title.text) for title in page.once(_titles))
+    """Whether a title is that of a credit note, and not about something that an invoice above it takes off: "Solde
+    antérieur (avoir du 14 novembre)"."""
+    titles = page.once(_titles)
+    invoices = [title for title in titles if names_invoice(title.text) and not names_credit_note(title.text)]
+    credit_notes = (title for title in titles if names_credit_note(title.text))
+    return any(not any(invoice.outranks(title) for invoice in invoices) for title in credit_notes)
 
 
 def _titles(page: PageFacts) -> list[_Title]:

@@ -106,6 +106,14 @@ def test_a_caption_over_its_value_is_found() -> None:
     assert (found.before, found.above) == ((), (Caption.INVOICE_NUMBER,))
 
 
+def test_heads_in_the_middle_of_cells_are_captions_of_values_at_their_sides() -> None:
+    line, below = "~ 작성일자 ~ ~ 공급가액 ~ ~ 세액 ~ 비고", "2025/08/31 ~ ~ 1,840 ~ ~ 184 ~ ~ ~ 77"
+    assert Caption.ISSUE_DATE in captions_of("2025/08/31", line, below).above
+    assert Caption.SUBTOTAL in captions_of("1,840", line, below).above
+    assert Caption.TAX in captions_of("184", line, below).above
+    assert captions_of("77", line, below).above == ()
+
+
 def test_what_stands_over_the_caption_is_not_looked_at() -> None:
     assert captions_of("4711", "Rechnungsnummer", "Muster", "4711").above == ()
 

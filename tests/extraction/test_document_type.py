@@ -61,6 +61,11 @@ def test_a_credit_note_is_known_by_its_title(title: str) -> None:
     assert read(title, *PAYABLE, is_foreign=False).document_type is DocumentType.CREDIT_NOTE
 
 
+@pytest.mark.parametrize("line", ["Solde (avoir d'avril) ~ -38.12", "Less credit note ~ 38.12", "ABONO PORTES ~ -4.10"])
+def test_an_invoice_that_takes_off_a_credit_note_is_none(line: str) -> None:
+    assert read("Invoice", line, *PAYABLE, is_foreign=False).document_type is DocumentType.INVOICE
+
+
 @pytest.mark.parametrize("title", ["Quotation", "Auftragsbestätigung", "Estado de cuenta", "見積書", "Оферта"])
 def test_a_title_of_another_document_decides(title: str) -> None:
     found = read(title, *PAYABLE, is_foreign=False)

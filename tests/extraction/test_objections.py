@@ -37,6 +37,13 @@ def test_no_name_ends_with_a_word_that_goes_on() -> None:
 
 
 @pytest.mark.parametrize(
+    "name", ["P.H.U. Akme i Wspólnicy Spółka Jawna", "Akme GmbH und Söhne KG", "Akme Ltd and Sons Ltd"]
+)
+def test_partners_are_no_second_company(name: str) -> None:
+    assert name in names(" ".join(f"{word}|SELLER" for word in name.split()))
+
+
+@pytest.mark.parametrize(
     "line",
     [
         "Hi Akme|SELLER Tools|SELLER Ltd,|SELLER",

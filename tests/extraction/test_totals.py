@@ -251,6 +251,43 @@ def test_a_section_about_the_corrected_invoice_has_none_of_the_sums() -> None:
     assert (found.total.value, found.tax.value) == (Decimal("606.50"), Decimal("101.08"))
 
 
+CORRECTION = (
+    "Faktura korygująca",
+    "{before}",
+    "Najem 31 118,00 3658,00",
+    "Netto 3658,00|SUBTOTAL VAT 841,34|TAX Brutto 4499,34|TOTAL",
+    "{after}",
+    "Najem 22 118,00 2596,00",
+    "Netto 2596,00|SUBTOTAL VAT 597,08|TAX Brutto 3193,08|TOTAL",
+    "{difference}",
+    "Netto -1062,00|SUBTOTAL VAT -244,26|TAX Brutto -1306,26|TOTAL",
+)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "difference"),
+    [
+        ("Przed korektą", "Po korekcie", "Korekta (różnica)"),
+        ("Było:", "Powinno być:", "Różnica:"),
+        ("Before correction", "After correction", "Difference"),
+    ],
+)
+def test_a_correction_has_the_sums_of_what_changes(before: str, after: str, difference: str) -> None:
+    """It also prints those of the invoice as it was, and as it is now."""
+    lines = (line.format(before=before, after=after, difference=difference) for line in CORRECTION)
+    found = totals_of(*lines, style=Style.COMMA)
+    assert found.total is not None
+    assert found.tax is not None
+    assert (found.total.value, found.tax.value) == (Decimal("-1306.26"), Decimal("-244.26"))
+
+
+def test_a_correction_without_a_difference_has_the_sums_as_they_are_now() -> None:
+    lines = (line.format(before="Przed korektą", after="Po korekcie") for line in CORRECTION[:-2])
+    found = totals_of(*lines, style=Style.COMMA)
+    assert found.total is not None
+    assert found.total.value == Decimal("3193.08")
+
+
 def test_what_is_taxed_is_no_tax() -> None:
     found = totals_of(
         "KDV Matrahı (%10,00) 100,00|SUBTOTAL", "Hesaplanan KDV (%10,00) 10,00|TAX_LINE",

@@ -294,3 +294,7 @@ def test_a_comma_before_a_legal_form_alone_ends_no_name() -> None:
 
 def test_a_registration_number_glued_to_a_name_is_cut() -> None:
     assert "Akme Retail SB" in names("Akme|SELLER Retail|SELLER SB(306295-X)|SELLER FKA Beispiel Stores SB")
+
+
+def test_a_footer_names_a_company_before_what_is_registered() -> None:
+    assert "Akme Énergies, SAS" in names("Akme Énergies, SAS au capital de 4 250 000 € – Siège : 22 rue Gambetta")

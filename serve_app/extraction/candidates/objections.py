@@ -34,8 +34,8 @@ _REGISTRATION_BEHIND = WordPattern(rf" [–—|·-] (?:c\.? ?f\.|{REGISTERED.tem
 _AUTHORITY = WordPattern("{countries.authorities}")
 # What stands in a mail for a picture that was not loaded.
 _PICTURE = WordPattern("(?:{others.of_picture} )*{others.picture}")
-# What stands between two companies that are named together.
-_AND = WordPattern(" (?:{connectives.both}|&) ", re.NOFLAG)
+# What stands between two companies that are named together, but not in one's name: "Akme GmbH und Söhne KG".
+_AND = WordPattern(r" (?:{connectives.both}|&) (?!(?i:{names.partners})\b)", re.NOFLAG)
 # One word with this many digits is a tax number or another code.
 _CODE = re.compile(r"(?:[^\s\d]*\d){4}\S*")
 # No name begins like this: it is the second line of one.

@@ -1,4 +1,4 @@
-"""What the captions around a value say it is: a witness independent of the models."""
+"""What the captions around a value say it is: evidence that does not depend on the models."""
 
 from serve_app.extraction.captions.attach import Captions, PageCaptions
 from serve_app.extraction.captions.lexicon import Meanings

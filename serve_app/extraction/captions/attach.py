@@ -18,6 +18,8 @@ Lines = Sequence[Sequence[int]]
 LINES_ABOVE = 3
 # A sum may be below this many more lines of a table.
 LINES_OF_TABLE = 8
+# A line of at least so many captions, and little else, heads columns.
+_HEADS = 3
 # A line with a title has at most so many words.
 _TITLE = 4
 _NUMBER = re.compile(r"[^A-Za-z]{0,3}\d[\d.,'’ ]*\W{0,3}")
@@ -120,9 +122,20 @@ class PageCaptions:
             elif over:
                 found = self._covering(upper, over)
                 return ((), found) if numbers else (found, ())
+            elif upper == row - 1 and (nearest := self._nearest_of_heads(upper, own)):
+                return nearest, ()
             elif row - upper >= LINES_ABOVE and not numbers:
                 break
         return (), ()
+
+    def _nearest_of_heads(self, row: int, own: Box) -> Meanings:
+        """The caption with the word nearest to a value which is below no word of a line of captions: heads may stand in
+        the middle of cells whose values stand at their sides."""
+        found, words = self._found[row], self._words[row]
+        if len(found) < _HEADS or 2 * sum(one.last - one.first + 1 for one in found) < len(words):
+            return ()
+        nearest = min(range(len(words)), key=lambda position: abs(words[position].box.x_center - own.x_center))
+        return self._covering(row, (nearest,))
 
     def _is_number(self, row: int, positions: Sequence[int]) -> bool:
         return all(_NUMBER.fullmatch(self._words[row][position].text) for position in positions)

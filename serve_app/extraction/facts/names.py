@@ -109,7 +109,9 @@ def _ends_before(texts: Sequence[str], at: int) -> bool:
 def names_in(page: PageFacts, cell: Words) -> Iterator[Words]:
     """The names that a cell may contain: without a caption before it, and without what is attached to its end."""
     named = uncaptioned(page, cell)
-    yield from dict.fromkeys((named, bare(page, named), *up_to_form(page, named)))
+    # "Akme SAS au capital de 50 000 € – Siège : 1 rue de Lyon".
+    before_caption = cell[: next(iter(_captions_in(page, cell)), 0)]
+    yield from dict.fromkeys((named, bare(page, named), *up_to_form(page, named), *up_to_form(page, before_caption)))
 
 
 def up_to_form(page: PageFacts, name: Words) -> Iterator[Words]:
@@ -129,11 +131,16 @@ def uncaptioned(page: PageFacts, cell: Words) -> Words:
     owned = OWNED.match(page.text(cell)) or _NAME.match(page.text(cell))
     if owned:
         cell = cell[len(owned[0].split()) :] or cell
-    heads = [at for at, word in enumerate(cell[:-1]) if page.page.words[word].text.endswith(":")]
+    heads = _captions_in(page, cell)
     named = cell[heads[-1] + 1 :] if heads else cell
     rest = named[heading_length([page.page.words[word].text for word in named]) :]
     # "Lieferant AG" is a name.
     return named if not rest or is_only_legal_form(page.text(rest)) else rest
+
+
+def _captions_in(page: PageFacts, cell: Words) -> list[int]:
+    """The places of the words of a cell that have a colon and something behind it."""
+    return [at for at, word in enumerate(cell[:-1]) if page.page.words[word].text.endswith(":")]
 
 
 def _formed(page: PageFacts) -> Iterator[Words]:

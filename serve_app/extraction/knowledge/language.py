@@ -132,8 +132,10 @@ class Documents(WordLists):
     `receipt` among them, and of any `other`. A word that `heads_others` makes the title before it a heading of
     something else ("Bill to", "Invoice date"). What is `carried_over` is a sum, from page to page. `corrected` heads,
     on a credit note, what it says of the invoice that it corrects; on any document, `corrected_values` stand before one
-    of that invoice's. `other_numbers` are captions that only documents of other kinds have. An `order` is the seller's,
-    unless one of `others_order` stands before it ("your").
+    of that invoice's. Lines that say no more are headings of the parts of a correction: the invoice as it was
+    (`before_correction`), as it is now (`after_correction`), and the `difference`. `other_numbers` are captions that
+    only documents of other kinds have. An `order` is the seller's, unless one of `others_order` stands before it
+    ("your").
 
     `numbered` are words for "number", which may stick to one, behind one of `short_titles`, too ("InvNo: 17"); so may
     `glued_titles` that begin with a capital ("Invoice17"), and words for a `printout`."""
@@ -147,6 +149,9 @@ class Documents(WordLists):
     carried_over: Words = NONE
     corrected: Words = NONE
     corrected_values: Words = NONE
+    before_correction: Words = NONE
+    after_correction: Words = NONE
+    difference: Words = NONE
     other_numbers: Words = NONE
     order: Words = NONE
     others_order: Words = NONE
@@ -193,8 +198,8 @@ class Names(WordLists):
     Akme Ltd"), `owned` between a brand and its company ("a unit of Akme Ltd"), and `care_of` before a contact.
 
     No name begins with what `joins` its words, or is `elided` before one ("d'"); with `leads` a name may begin as well
-    ("de"). One with a `collective` may end there. No name ends in a word that is `unfinished`, whatever its case, or in
-    `unfinished_as_written`.
+    ("de"). One with a `collective` may end there; one of several `partners` goes on behind "and". No name ends in a
+    word that is `unfinished`, whatever its case, or in `unfinished_as_written`.
     """
 
     captions: Words = NONE
@@ -210,6 +215,7 @@ class Names(WordLists):
     elided: Words = NONE
     leads: Words = NONE
     collective: Words = NONE
+    partners: Words = NONE
     unfinished: Words = NONE
     unfinished_as_written: Words = NONE
 

@@ -7,6 +7,7 @@ from decimal import Decimal
 from functools import cache
 from operator import or_
 
+from serve_app.extraction.corrected import superseded_words
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.knowledge import countries
 from serve_app.extraction.notation.numbers import Style
@@ -29,6 +30,8 @@ def all_rows(pages: Sequence[PageEvidence], style: Style) -> list[Row]:
         return found
     tables = [rows_of(pages[region.page], region, style) for region in regions(pages)]
     rows = [replace(row, table=number) for number, table in enumerate(tables) for row in table]
+    superseded = superseded_words(pages)
+    rows = [row for row in rows if superseded[row.place.page].isdisjoint(row.place.words)]
     rows = [row for row in rows if not row.is_blank and not _is_no_item(row.description or "")]
     rows = [row for row, is_sum in zip(rows, map(or_, _add_up(rows), _head_groups(rows)), strict=True) if not is_sum]
     return with_quantities(pages, with_multipliers(pages, rows, style), style)
