@@ -11,7 +11,6 @@ import numpy as np
 import numpy.typing as npt
 
 from serve_app.domain.user_error import UserError
-from serve_app.system.heap import trim_heap
 
 DETECTOR = "PP-OCRv6_det_small.onnx"
 RECOGNISER = "PP-OCRv6_rec_small.onnx"
@@ -42,7 +41,7 @@ class Network(Protocol):
 def check_models() -> None:
     """Raise UserError if the package that brings the models is missing or is another version."""
     for name in (DETECTOR, RECOGNISER):
-        if not (_models() / name).is_file():
+        if not (models_folder() / name).is_file():
             raise UserError(f"The rapidocr package lacks {name}; install the version that this service pins.")
 
 
@@ -57,34 +56,43 @@ def check_device(device: str) -> None:
 def load_network(name: str, device: str) -> Network:
     """One of the networks, on a GPU if `device` is `cuda`, or `auto` and there is one that works. Raises UserError if
     `cuda` cannot be used."""
+    return load_on_gpu(name, device) or CpuNetwork(models_folder() / name)
+
+
+def load_on_gpu(name: str, device: str) -> "CudaNetwork | None":
+    """One of the networks on a GPU; None if `device` is `cpu`, or `auto` and there is no GPU that works. Raises
+    UserError if `cuda` cannot be used."""
     check_device(device)
-    path = _models() / name
     if device == "cpu" or not _finds_cuda():
-        return CpuNetwork(path)
+        return None
     try:
-        return CudaNetwork(path)
+        return CudaNetwork(models_folder() / name)
     except UserError:
         # The package supports CUDA, but this machine does not.
         if device == "cuda":
             raise
-        return CpuNetwork(path)
+        return None
+
+
+def compiled(model: Any, name: str) -> Any:
+    """A model of OpenVINO for a CPU, with a single thread, because the service reads several pages at once. `name` is
+    that of the network that it is a part of. It computes in bfloat16 on processors that are made for it."""
+    import openvino
+
+    # A thread bound to a core would be bound to the same one as that of every other reader.
+    threads = {"INFERENCE_NUM_THREADS": 1, "NUM_STREAMS": 1, "ENABLE_CPU_PINNING": False}
+    return openvino.Core().compile_model(model, "CPU", {**threads, "CPU_RUNTIME_CACHE_CAPACITY": _KEPT[name]})
 
 
 class CpuNetwork:
-    """OpenVINO with a single thread, because the service reads several pages at once. It computes in bfloat16 on
-    processors that are made for it. Items of a batch run one by one: as fast, with less memory. Nothing is copied: the
-    output for a line has millions of numbers."""
+    """OpenVINO. Items of a batch run one by one: as fast, with less memory. Nothing is copied."""
 
     def __init__(self, path: Path) -> None:
         import openvino
 
-        core = openvino.Core()
-        model = core.read_model(path)
-        self.alphabet = _metadata(model, "character")
-        # A thread bound to a core would be bound to the same one as that of every other reader.
-        threads = {"INFERENCE_NUM_THREADS": 1, "NUM_STREAMS": 1, "ENABLE_CPU_PINNING": False}
-        kept = {"CPU_RUNTIME_CACHE_CAPACITY": _KEPT[path.name]}
-        self._compiled = core.compile_model(model, "CPU", {**threads, **kept})
+        model = openvino.Core().read_model(path)
+        self.alphabet = alphabet_of(model)
+        self._compiled = compiled(model, path.name)
         self._request = self._compiled.create_infer_request()
 
     def run(self, values: Values) -> Iterator[Values]:
@@ -96,12 +104,11 @@ class CpuNetwork:
         # Without this, the process would keep the memory of its largest page.
         self._request = self._compiled.create_infer_request()
         self._compiled.release_memory()
-        trim_heap()
 
 
-def _metadata(model: Any, key: str) -> str:
-    """An entry of an ONNX model's metadata; empty if it is missing."""
-    path = ["framework", key]
+def alphabet_of(model: Any) -> str:
+    """The characters that the classes of a model stand for, one a line; empty if it does not name them."""
+    path = ["framework", "character"]
     return str(model.get_rt_info(path).value) if model.has_rt_info(path) else ""
 
 
@@ -140,7 +147,7 @@ def _finds_cuda() -> bool:
     return _CUDA in onnxruntime.get_available_providers()
 
 
-def _models() -> Path:
+def models_folder() -> Path:
     """The folder of the package's models. The package itself is never imported."""
     spec = find_spec("rapidocr")
     if spec is None or spec.origin is None:

@@ -22,6 +22,7 @@ from serve_app.documents.options import ReadOptions
 from serve_app.documents.progress import step_done
 from serve_app.domain.document import Page, TextSource
 from serve_app.domain.reading_order import reading_order
+from serve_app.system.heap import trim_heap
 
 _UPRIGHT = 0.5
 """Quality (0 to 1) at which a reading is accepted without trying the other orientations. Measured: pages that stand
@@ -71,6 +72,8 @@ def read_page(picture: Picture, number: int, width: float, height: float, option
         words = with_names_checked(ordered, picture, options.ocr)
         step_done()
     codes = read_codes(picture)
+    # Within a page, each step uses the memory that the one before it needed: the system gives memory slowly.
+    trim_heap()
     if not words or reading.view.is_shown:
         return Page(number, width, height, tuple(words), TextSource.OCR, codes=codes)
     own_width, own_height = reading.view.size_in_points(width, height)

@@ -11,7 +11,8 @@ from serve_app.documents.images.picture import Picture
 from serve_app.documents.ocr.alphabets import OtherAlphabets
 from serve_app.documents.ocr.detection import Detector, Quad
 from serve_app.documents.ocr.engine import SeenWord
-from serve_app.documents.ocr.networks import DETECTOR, RECOGNISER, check_device, check_models, load_network
+from serve_app.documents.ocr.line_networks import load_line_network
+from serve_app.documents.ocr.networks import DETECTOR, check_device, check_models, load_network
 from serve_app.documents.ocr.recognition import Recogniser
 from serve_app.documents.ocr.scripts import in_one_script
 from serve_app.documents.ocr.words import words_of_line
@@ -36,7 +37,7 @@ class RapidOcrEngine:
         # Without a GPU, what could use it takes 15 MB.
         device = "cpu" if options.device == "auto" and not options.has_gpu else options.device
         self._detector = Detector(load_network(DETECTOR, device))
-        self._recogniser = Recogniser(load_network(RECOGNISER, device))
+        self._recogniser = Recogniser(load_line_network(device))
         self._alphabets = OtherAlphabets()
         # What loading needed would otherwise be kept as free memory.
         trim_heap()

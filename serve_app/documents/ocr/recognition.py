@@ -2,14 +2,15 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import chain, groupby
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
 from serve_app.documents.images.picture import Picture
-from serve_app.documents.ocr.networks import Network
+from serve_app.documents.ocr.line_networks import Columns, LineNetwork
+from serve_app.documents.ocr.networks import Values
 
 _HEIGHT = 48
 """Pixels: the line height that the network was trained with."""
@@ -35,28 +36,24 @@ class Letter:
 class Recogniser:
     """Reads pictures of single lines."""
 
-    def __init__(self, network: Network) -> None:
+    def __init__(self, network: LineNetwork) -> None:
         self._network = network
         # The first class is CTC's blank, the last one the space.
         self._alphabet = ["", *network.alphabet.splitlines(), " "]
 
     def read(self, lines: Sequence[Picture]) -> list[list[Letter]]:
         """The characters of each RGB picture, including spaces, from left to right."""
-        answers: list[list[Letter]] = [[] for _ in lines]
-        for batch in _batches(lines):
-            width = _padded_width(lines[batch[0]])
-            values = np.stack([_values(lines[index], width) for index in batch])
-            for index, chances in zip(batch, self._network.run(values), strict=True):
-                answers[index] = self._letters(chances, width / _width(lines[index]))
-        self._network.release()
-        return answers
+        batches = list(_batches(lines))
+        columns = self._network.read(_inputs([lines[index] for index in batch]) for batch in batches)
+        read = dict(zip(chain.from_iterable(batches), columns, strict=True))
+        return [self._letters(read[index], _padded_width(line) / _width(line)) for index, line in enumerate(lines)]
 
-    def _letters(self, chances: npt.NDArray[np.float32], stretch: float) -> list[Letter]:
-        best = chances.argmax(axis=1)
+    def _letters(self, columns: Columns, stretch: float) -> list[Letter]:
+        best = columns.best
         # A character spans several columns; only the first counts.
         starts = np.flatnonzero((best != 0) & (best != np.concatenate(([0], best[:-1]))))
         return [
-            Letter(self._alphabet[best[at]], min((at + 0.5) / len(best) * stretch, 1.0), float(chances[at, best[at]]))
+            Letter(self._alphabet[best[at]], min((at + 0.5) / len(best) * stretch, 1.0), float(columns.chances[at]))
             for at in starts
         ]
 
@@ -79,6 +76,11 @@ def _batches(lines: Sequence[Picture]) -> Iterator[list[int]]:
     for width, same in groupby(sorted(range(len(lines)), key=widths.__getitem__), widths.__getitem__):
         indices, size = list(same), max(1, min(_BATCH, _BATCH_WIDTH // width))
         yield from (indices[start : start + size] for start in range(0, len(indices), size))
+
+
+def _inputs(lines: Sequence[Picture]) -> Values:
+    """A batch of lines of one width."""
+    return np.stack([_values(line, _padded_width(line)) for line in lines])
 
 
 def _values(line: Picture, width: int) -> npt.NDArray[np.float32]:

@@ -10,26 +10,27 @@ from serve_app.documents.isolation import process
 
 _GROWTH = """
 import numpy, psutil
-from serve_app.documents.ocr.networks import load_network
-network, mib = load_network({name!r}, "cpu"), 1024**2
+from serve_app.documents.ocr.line_networks import load_line_network
+from serve_app.documents.ocr.networks import DETECTOR, load_network
+network, mib = {load}, 1024**2
 sizes = []
 for step in range(2, 2 + {runs}):
-    list(network.run(numpy.zeros({shape}, numpy.float32)))
-    network.release()
+    values = numpy.zeros({shape}, numpy.float32)
+    {run}
     sizes.append(psutil.Process().memory_info().vms // mib)
 print(sizes[-1] - sizes[{runs} // 2])
 """
 
 
 @pytest.mark.parametrize(
-    ("name", "shape"),
+    ("load", "shape", "run"),
     [
-        ("PP-OCRv6_rec_small.onnx", "(1, 3, 48, 160 + 32 * (step % 10))"),
-        ("PP-OCRv6_det_small.onnx", "(1, 3, 32 * step, 320)"),
+        ('load_line_network("cpu")', "(1, 3, 48, 160 + 32 * (step % 10))", "network.read([values])"),
+        ('load_network(DETECTOR, "cpu")', "(1, 3, 32 * step, 320)", "list(network.run(values)), network.release()"),
     ],
 )
-def test_further_sizes_cost_little_address_space(name: str, shape: str, tmp_path: Path) -> None:
-    code = _GROWTH.format(name=name, shape=shape, runs=20)
+def test_further_sizes_cost_little_address_space(load: str, shape: str, run: str, tmp_path: Path) -> None:
+    code = _GROWTH.format(load=load, shape=shape, run=run, runs=20)
     command = [sys.executable, "-c", code]
     environment = process._environment(str(tmp_path))
     grown = subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout

@@ -3,6 +3,7 @@
 import numpy as np
 
 from serve_app.documents.images.picture import Picture
+from serve_app.documents.ocr.line_networks import WholeNetwork
 from serve_app.documents.ocr.networks import Values
 from serve_app.documents.ocr.recognition import Recogniser
 
@@ -34,14 +35,14 @@ def line(width: int) -> Picture:
 def test_a_width_is_rounded_up_by_a_quarter_at_most() -> None:
     for width in (161, 200, 257, 300, 513, 700, 1025, 1999):
         network = FakeNetwork()
-        Recogniser(network).read([line(width)])
+        Recogniser(WholeNetwork(network)).read([line(width)])
         ((*_, padded),) = network.shapes
         assert width <= padded <= 1.25 * width
 
 
 def test_lines_of_all_lengths_are_read_at_few_widths() -> None:
     network = FakeNetwork()
-    Recogniser(network).read([line(width) for width in range(10, 2048, 5)])
+    Recogniser(WholeNetwork(network)).read([line(width) for width in range(10, 2048, 5)])
     widths = {width for *_, width in network.shapes}
     assert len(widths) == 16
     assert (min(widths), max(widths)) == (160, 2048)
@@ -49,7 +50,7 @@ def test_lines_of_all_lengths_are_read_at_few_widths() -> None:
 
 def test_lines_of_one_width_share_a_batch_and_answers_keep_their_order() -> None:
     network = FakeNetwork()
-    answers = Recogniser(network).read([line(500), line(40), line(490), line(30)])
+    answers = Recogniser(WholeNetwork(network)).read([line(500), line(40), line(490), line(30)])
     assert [(shape[0], shape[3]) for shape in network.shapes] == [(2, 160), (2, 512)]
     positions = [letters[0].position for letters in answers]
     # The left edge of a line that is padded more is a larger share of its own width.
