@@ -76,7 +76,7 @@ def load_on_gpu(name: str, device: str) -> "CudaNetwork | None":
 
 def compiled(model: Any, name: str) -> Any:
     """A model of OpenVINO for a CPU, with a single thread, because the service reads several pages at once. `name` is
-    that of the network that it is a part of. It computes in bfloat16 on processors that are made for it."""
+    the network's, which it is or is a part of. It computes in bfloat16 on processors that are made for it."""
     import openvino
 
     # A thread bound to a core would be bound to the same one as that of every other reader.
