@@ -35,12 +35,19 @@ Port = Annotated[int, typer.Option(help="Port to listen on.")]
 Sample = Annotated[
     Path | None, typer.Option(metavar="FILE", help="Send this document when the service is ready, and print its JSON.")
 ]
-Small = Annotated[bool, typer.Option("--small", help="Use few processes, for a machine with little memory.")]
+Small = Annotated[
+    bool | None,
+    typer.Option(
+        "--small/--no-small",
+        help="Use few processes, for a machine with little memory, or one for each model.",
+        show_default="two processes with at most two cores, else one for each model",
+    ),
+]
 Config = Annotated[Path | None, typer.Option(metavar="FILE", help="Serve configuration (default: config/serve.yaml).")]
 
 
 def serve(
-    host: Host = "127.0.0.1", port: Port = 8000, sample: Sample = None, config: Config = None, small: Small = False
+    host: Host = "127.0.0.1", port: Port = 8000, sample: Sample = None, config: Config = None, small: Small = None
 ) -> None:
     """Run the service on this machine until Ctrl-C.
 
@@ -154,7 +161,7 @@ def _kill_everything() -> None:
 
 @contextlib.contextmanager
 def _running(
-    settings: "Settings", host: str, port: int, graph: dict[str, Any], server: "ForkServer", *, small: bool
+    settings: "Settings", host: str, port: int, graph: dict[str, Any], server: "ForkServer", *, small: bool | None
 ) -> Iterator[None]:
     """Run the service; yields when it is ready."""
     from serve_app.commands import local_graph
@@ -183,11 +190,11 @@ def _running(
                 say("Stopping ...")
 
 
-def _application(settings: "Settings", graph: dict[str, Any], *, small: bool) -> "Application":
+def _application(settings: "Settings", graph: dict[str, Any], *, small: bool | None) -> "Application":
     from serve_app.app import bind_local, bind_together
     from serve_app.commands import local_graph
 
-    if small or local_graph.fits_in_one_process(graph):
+    if small or (small is None and local_graph.fits_in_one_process(graph)):
         return bind_together(settings, local_graph.together_options(graph), preloads_ocr=not small)
     options = local_graph.coordinated_options(graph)
     return bind_local(settings, options, local_graph.pairs_of(graph), local_graph.shadow_of(graph))

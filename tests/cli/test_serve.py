@@ -79,12 +79,12 @@ def stop(process: subprocess.Popen[str], number: signal.Signals) -> None:
     assert [child for child in alive if child.status() != psutil.STATUS_ZOMBIE] == []
 
 
-@pytest.mark.parametrize("size", [(), ("--small",)])
+@pytest.mark.parametrize("size", ["--small", "--no-small"])
 def test_the_first_start_shows_a_key_and_a_link_and_reads_a_sample_and_leaves_nothing_behind(
-    tmp_path: Path, size: tuple[str, ...]
+    tmp_path: Path, size: str
 ) -> None:
     sample = write_invoice_pdf(tmp_path / "invoice.pdf")
-    process = start(tmp_path, *size, "--sample", str(sample))
+    process = start(tmp_path, size, "--sample", str(sample))
     text = wait_for(tmp_path, process, r"Ready after .*\n}\n.*/app/enter#\S{40,}\n")
     assert len(re.findall(r"inv_live_\S{40,}", text)) == 1
     invoice, _ = json.JSONDecoder().raw_decode(text[text.index("\n{\n") + 1 :])
