@@ -1,11 +1,14 @@
 """A data folder and an account for each test of the command line."""
 
+import os
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
-from serve_app.commands import cli
+from serve_app.commands import cli, worker_fork_server
 from tests.cli.command_line import URL, Fails, run
 
 
@@ -16,6 +19,15 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for name in ("DATABASE_URL", "FILES_URL", "ENCRYPTION_KEY", "ENCRYPTION_KEY_FILE", "WEBHOOK_NETWORKS"):
         monkeypatch.delenv(name, raising=False)
     return tmp_path
+
+
+@pytest.fixture(autouse=True)
+def no_fork(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Commands run in the tests' own process. `serve` would make a second one of it, which would go on with the tests,
+    and change its environment."""
+    monkeypatch.setattr(worker_fork_server, "fork_here", lambda: None)
+    with patch.dict(os.environ):
+        yield
 
 
 @pytest.fixture
