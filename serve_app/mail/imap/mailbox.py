@@ -7,7 +7,8 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
-from typing import Any, Self
+from io import BufferedReader
+from typing import Any, Self, cast
 
 from imap_tools import BaseMailBox, MailBox, MailBoxStartTls, MailBoxUnencrypted
 from imap_tools.errors import ImapToolsError
@@ -49,7 +50,9 @@ class Folder:
         return "MOVE" in self._box.client.capabilities
 
     def numbering(self) -> tuple[int, int]:
-        """The numbering in force (UIDVALIDITY), and the number of the next mail."""
+        """The numbering in force (UIDVALIDITY), and the number of the next mail. What the server reports from here on
+        ends the next `wait`."""
+        self._box.client.response("EXISTS")
         status = self._box.folder.status(self._name, ["UIDVALIDITY", "UIDNEXT"])
         return status["UIDVALIDITY"], status["UIDNEXT"]
 
@@ -88,8 +91,13 @@ class Folder:
 
     def wait(self, seconds: float, is_stopped: Callable[[], bool]) -> None:
         """Until something happens in the folder, at most this long; ends within a second once `is_stopped`."""
+        if self._box.client.response("EXISTS")[1] != [None]:
+            # The answer to a command reported it, and no server reports it twice.
+            return
         until = time.monotonic() + seconds
         with self._box.idle as idle:
+            if _has_buffered(self._box.client):
+                return
             while time.monotonic() < until and not is_stopped() and not idle.poll(timeout=1):
                 continue
 
@@ -105,6 +113,19 @@ def _connected(account: ImapAccount) -> BaseMailBox:
     if account.is_local:
         return MailBoxUnencrypted(account.host, account.port, _SECONDS)
     return MailBoxStartTls(account.host, account.port, _SECONDS, ssl_context=ssl.create_default_context())
+
+
+def _has_buffered(client: imaplib.IMAP4) -> bool:
+    """Whether the server's last answer brought more with it: polling the socket would not see that any more."""
+    timeout = client.sock.gettimeout()
+    client.sock.settimeout(0)
+    try:
+        return bool(cast(BufferedReader, client.file).peek(1))
+    except OSError:
+        # Over TLS: nothing to read yet.
+        return False
+    finally:
+        client.sock.settimeout(timeout)
 
 
 def _learn_capabilities(box: BaseMailBox) -> None:
