@@ -68,6 +68,7 @@ def serve(
     if small:
         local_graph.check_small(graph)
     settings = read_settings(graph=local_graph.local_numbers(graph, port))
+    _check_place(settings, sample, host, port)
     # Must precede the first import of Ray, which reads some of these variables; its processes inherit them.
     os.environ.update(local_graph.environment())
     limit_arenas(int(os.environ["MALLOC_ARENA_MAX"]))
@@ -75,7 +76,7 @@ def serve(
     server = fork_here()
     os.environ[SERVICE_ID] = str(uuid4())
     with lock_folders(settings.local_folders, os.environ[SERVICE_ID], settings.port), held_port(host, port):
-        settings = _checked(settings, sample)
+        settings = _checked(settings)
         key = _first_key(settings)
         with (
             contextlib.suppress(KeyboardInterrupt),
@@ -92,14 +93,23 @@ def serve(
     say("Stopped.")
 
 
-def _checked(settings: "Settings", sample: Path | None) -> "Settings":
+def _check_place(settings: "Settings", sample: Path | None, host: str, port: int) -> None:
+    """Refuse within a second what would be refused after the imports, which take some."""
+    from serve_app.system.folder_lock import lock_folders
+    from serve_app.system.ports import held_port
+
+    if sample and not sample.is_file():
+        raise CommandError(f"{sample}: no such file")
+    with lock_folders(settings.local_folders, str(uuid4()), settings.port), held_port(host, port):
+        return
+
+
+def _checked(settings: "Settings") -> "Settings":
     """The settings with keys, once all that can be checked before the start is in order."""
     from serve_app.commands import preflight
     from serve_app.wiring.files import has_database
     from serve_app.wiring.startup_keys import keys_for_start
 
-    if sample and not sample.is_file():
-        raise CommandError(f"{sample}: no such file")
     preflight.check_tools()
     preflight.check_folders(settings)
     preflight.check_files(settings)

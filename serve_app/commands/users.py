@@ -23,7 +23,6 @@ T = TypeVar("T")
 
 FIRST_OWNER = "owner@localhost"
 """The person who is made with the first account."""
-LOCAL_URL = "http://127.0.0.1:8000"
 
 user_app = typer.Typer(no_args_is_help=True, help="Invite people to the web application and manage their roles.")
 
@@ -34,7 +33,8 @@ AccountOption = Annotated[
     typer.Option("--account", metavar="ACCOUNT", help="The account's id; optional if there is only one account."),
 ]
 UrlOption = Annotated[
-    str | None, typer.Option("--url", help=f"The address of the service (default: PUBLIC_URL, or {LOCAL_URL}).")
+    str | None,
+    typer.Option("--url", help="The address of the service (default: PUBLIC_URL, or the service on this machine)."),
 ]
 
 
@@ -200,9 +200,15 @@ async def _account(store: "Store", given: UUID | None) -> UUID:
 
 
 def _base(url: str | None) -> str:
+    from serve_app.commands.local_graph import SERVE_PORT
     from serve_app.settings.reading import read_settings
+    from serve_app.system.folder_lock import port_of_service
 
-    return url or read_settings().public_url or LOCAL_URL
+    if url:
+        return url
+    settings = read_settings()
+    port = port_of_service(settings.local_folders) or SERVE_PORT
+    return settings.public_url or f"http://127.0.0.1:{port}"
 
 
 def _describe(member: Member) -> str:

@@ -10,7 +10,7 @@ import fcntl
 import os
 import socket
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 import psutil
@@ -68,6 +68,16 @@ def keep_folders_locked(folders: Mapping[Path, str], service: str, port: int | N
     if folders not in _kept_folders:
         _kept.enter_context(lock_folders(folders, service, port))
         _kept_folders.append(folders)
+
+
+def port_of_service(folders: Iterable[Path]) -> int | None:
+    """The port of the service that has the lock on one of the folders; None if none has, or it answers on none."""
+    for folder in folders:
+        with contextlib.suppress(OSError), (folder / NAME).open("rb") as lock:
+            holder = _read(lock.fileno())
+            if holder.port is not None and not holder.is_gone():
+                return holder.port
+    return None
 
 
 def _take(folder: Path, name: str, holder: Holder) -> int:

@@ -18,13 +18,13 @@ from serve_app.domain.user_error import UserError
 from serve_app.settings import Settings
 from serve_app.store.factory import open_files
 from serve_app.system import folder_lock
-from serve_app.system.folder_lock import NAME, lock_folders
+from serve_app.system.folder_lock import NAME, lock_folders, port_of_service
 
 _HOLD = """
 import sys, time
 from serve_app.system.folder_lock import lock_folders
 from serve_app.settings import Settings
-with lock_folders(Settings(database_url=sys.argv[1]).local_folders, sys.argv[2]):
+with lock_folders(Settings(database_url=sys.argv[1]).local_folders, sys.argv[2], 8123):
     print("held", flush=True)
     time.sleep(60)
 """
@@ -101,6 +101,16 @@ def test_the_rest_of_a_service_that_was_killed_is_waited_for(
     monkeypatch.setattr("time.sleep", lambda _: other.kill())
     with lock_folders(settings.local_folders, "two"):
         pass
+
+
+def test_the_port_of_the_service_is_known_while_it_runs(
+    settings: Settings, other: subprocess.Popen[str], tmp_path: Path
+) -> None:
+    assert port_of_service([tmp_path / "empty"]) is None
+    assert port_of_service(settings.local_folders) == 8123
+    other.kill()
+    other.wait()
+    assert port_of_service(settings.local_folders) is None
 
 
 def test_a_link_to_the_folder_is_the_same_folder(settings: Settings, tmp_path: Path) -> None:
