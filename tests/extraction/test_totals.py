@@ -127,11 +127,18 @@ def test_a_discount_in_percent_explains_what_is_due() -> None:
     assert (unnamed.total.value, unnamed.check) != (Decimal("701.22"), Check.NET)
 
 
-def test_the_taxes_in_the_brackets_of_a_line_are_added() -> None:
-    line = "(varav moms 25%: 122:-) (varav moms 6%: 3:-)"
+@pytest.mark.parametrize(
+    ("line", "tax"),
+    [
+        ("(varav moms 25%: 122:-) (varav moms 6%: 3:-)", "125"),
+        ("(TTC, dont 18,83 € de TVA)", "18.83"),
+        ("(gross, including 18,83 € VAT)", "18.83"),
+    ],
+)
+def test_the_taxes_that_brackets_say_are_included_are_added(line: str, tax: str) -> None:
     found = totals_of("Summa: 668,50:-|TOTAL", line, style=Style.COMMA).tax
     assert found is not None
-    assert found.value == Decimal(125)
+    assert found.value == Decimal(tax)
 
 
 @pytest.mark.parametrize("line", ["Total GBP - 12.50|TOTAL", "Total 12.50|TOTAL CR"])

@@ -2,8 +2,8 @@
 
 from serve_app.extraction.knowledge import WordPattern
 
-INCLUDED = WordPattern(r"\(\s*{sums.included}\w*\.?:?(?P<inside>[^()]*)\)")
-"""The bracket behind a total with the taxes in it: "(includes 34.18 VAT)"."""
+INCLUDED = WordPattern(r"\((?:[^()\d]*[\s,;])?\s*{sums.included}\w*\.?:?(?P<inside>[^()]*)\)")
+"""The bracket behind a total with the taxes in it: "(includes 34.18 VAT)", "(TTC, dont 18,83 € de TVA)"."""
 _DISCOUNT = WordPattern("{sums.discount}")
 _EXEMPT = WordPattern("{sums.exempt}")
 
