@@ -1,7 +1,8 @@
 """Documents through the whole service against the bare loop on the same cores, and how long they take under load.
 
-Starts the service (`invoices serve`, SQLite). The load and the bare loop take turns, never run together. It takes some
-minutes. Usage: python -m benchmarks.pipeline [--mixes text,scans,mix] [--documents N] [--profile FILE]
+Starts the service (`invoices serve`, SQLite). The load and the bare loop take turns, never run together; a row has the
+medians of its turns, because the speed of shared cores changes within minutes. It takes a quarter of an hour. Usage:
+python -m benchmarks.pipeline [--mixes text,scans,mix] [--documents N] [--turns N] [--profile FILE]
 """
 
 import argparse
@@ -9,6 +10,7 @@ import asyncio
 import os
 import statistics
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 
 import psutil
@@ -34,39 +36,59 @@ def main() -> int:
     print("| | bare loop, pages/s | the service | share | CPU of a page: bare, service | planned pages/s |")
     print("|---|---|---|---|---|---|", flush=True)
     with scratch() as folder, running(folder / "s", {}) as service:
-        asyncio.run(_measured(service, arguments.mixes, arguments.documents, profile))
+        asyncio.run(_measured(service, arguments, profile))
     return 0
 
 
-async def _measured(service: Service, mixes: list[str], count: int, profile: Profile | None) -> None:
+@dataclass(frozen=True, slots=True)
+class _Turn:
+    """Pages a second, and seconds of CPU for a page: of the service by its processes, and of the bare loop."""
+
+    rate: float
+    cpu: dict[str, float]
+    bare_rate: float
+    bare_cpu: float
+
+    @property
+    def share(self) -> float:
+        return self.rate / self.bare_rate
+
+
+async def _measured(service: Service, arguments: argparse.Namespace, profile: Profile | None) -> None:
     accounts = await make_accounts(service.settings(), 2)
     # The second has no limit.
     sender = Sender(service.url, accounts[1].key)
     await sender.at_once(documents("mix", 10))
     capacity = 0.0
-    for mix in mixes:
-        capacity = await _against_bare(sender, mix, count, profile)
-    await _under_load(sender, mixes[-1], count, capacity)
+    for mix in arguments.mixes:
+        turns = [await _turn(sender, mix, arguments.documents) for _ in range(arguments.turns)]
+        _print_turns(mix, turns, profile)
+        capacity = statistics.median(turn.rate for turn in turns)
+    await _under_load(sender, arguments.mixes[-1], arguments.documents, capacity)
     await sender.close()
 
 
-async def _against_bare(sender: Sender, mix: str, count: int, profile: Profile | None) -> float:
+async def _turn(sender: Sender, mix: str, count: int) -> _Turn:
     before = _cpu()
     rate = await sender.at_once(documents(mix, count))
     used = _cpu()
-    each = {name: (used[name] - before.get(name, 0.0)) / count for name in used}
-    bare, bare_cpu = await asyncio.to_thread(bare_loop, mix, max(count // (2 * _cores()), 5), _cores())
+    bare_rate, bare_cpu = await asyncio.to_thread(bare_loop, mix, max(count // (2 * _cores()), 5), _cores())
+    return _Turn(rate, {name: (used[name] - before.get(name, 0.0)) / count for name in used}, bare_rate, bare_cpu)
+
+
+def _print_turns(mix: str, turns: list[_Turn], profile: Profile | None) -> None:
+    median = statistics.median
+    rate, bare_rate = median(turn.rate for turn in turns), median(turn.bare_rate for turn in turns)
     planned = "-"
     if profile is not None:
         predicted = pages_a_second(profile, SCANS[mix])
         planned = f"{predicted:.2f} ({predicted / rate - 1:+.0%})"
-    cpu = f"{bare_cpu:.2f}, {sum(each.values()):.2f} s"
-    print(f"| {mix} | {bare:.2f} | {rate:.2f} | {rate / bare:.0%} | {cpu} | {planned} |", flush=True)
-    parts = sorted(each.items(), key=lambda item: -item[1])
-    print(
-        "    " + ", ".join(f"{name} {1000 * value:.0f} ms" for name, value in parts if value > 0.001), file=sys.stderr
-    )
-    return rate
+    share = f"{median(turn.share for turn in turns):.0%}"
+    cpu = f"{median(turn.bare_cpu for turn in turns):.2f}, {median(sum(turn.cpu.values()) for turn in turns):.2f} s"
+    print(f"| {mix} | {bare_rate:.2f} | {rate:.2f} | {share} | {cpu} | {planned} |", flush=True)
+    each = {name: median(turn.cpu.get(name, 0.0) for turn in turns) for name in turns[-1].cpu}
+    parts = ", ".join(f"{name} {1000 * each[name]:.0f} ms" for name in sorted(each, key=each.__getitem__, reverse=True))
+    print(f"    {', '.join(f'{turn.share:.0%}' for turn in turns)}; {parts}", file=sys.stderr)
 
 
 async def _under_load(sender: Sender, mix: str, count: int, capacity: float) -> None:
@@ -107,6 +129,7 @@ def _parser() -> argparse.ArgumentParser:
         "--mixes", type=some_of(MIXES), default=list(MIXES), help="separated by commas; the last under load"
     )
     parser.add_argument("--documents", type=int, default=60, help="of each measurement, at most 100")
+    parser.add_argument("--turns", type=int, default=3, help="of each mix")
     parser.add_argument("--profile", type=Path, metavar="FILE", help="compare with what it predicts (invoices plan)")
     return parser
 
