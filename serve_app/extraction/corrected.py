@@ -14,6 +14,8 @@ from serve_app.extraction.knowledge import WordPattern
 _BEFORE_VALUES = WordPattern("{documents.corrected_values}")
 # A word may follow: "Original invoice details".
 _HEADING = WordPattern(r"(?:{connectives.articles} )?{documents.corrected}(?: [^\W\d_]+)?")
+# "Referencias: Factura Electrónica N° 30417 del 29-12-2025", at the start of a cell.
+_LED = WordPattern(r"(?:{connectives.articles} )?{documents.corrected}(?: [^\W\d_]+)? ?:(?= )")
 # "Korekta (różnica)".
 _STATE = r"{{documents.{}}}(?: \(.*\))?"
 # A section has at most so many lines, each at most this many line heights below the one before.
@@ -74,8 +76,17 @@ def _behind_caption(page: PageFacts, line: Sequence[int]) -> Iterator[int]:
 
 
 def corrected_section(page: PageFacts) -> frozenset[int]:
-    """The words under the headings of a credit note that announce the invoice which it corrects."""
-    return frozenset(word for row, box, end in _headings(page) for word in _section(page, row, box, end))
+    """The words under or behind the headings of a credit note that announce the invoice which it corrects."""
+    under = (word for row, box, end in _headings(page) for word in _section(page, row, box, end))
+    return frozenset((*under, *_behind_headings(page)))
+
+
+def _behind_headings(page: PageFacts) -> Iterator[int]:
+    for line in page.lines:
+        for cell in page.cells_of(line):
+            text = page.text(cell)
+            if found := _LED.match(text):
+                yield from cell[text.count(" ", 0, found.end()) + 1 :]
 
 
 def _headings(page: PageFacts) -> Iterator[tuple[int, Box, float]]:

@@ -53,6 +53,9 @@ from serve_app.extraction.dates.dates import Order, day_month_order, find_dates,
         ("Date 08142025", date(2025, 8, 14)),
         # Of the Buddhist era.
         ("09/08/2564", date(2021, 8, 9)),
+        # Beside an address.
+        ("06/05/2024 Unit 3", date(2024, 5, 6)),
+        ("06/05/2024 March 3", date(2024, 5, 6)),
         # With a time that is written as dates are.
         ("26/6/2025, 16.05.30", date(2025, 6, 26)),
     ],

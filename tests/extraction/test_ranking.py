@@ -206,6 +206,14 @@ def test_number_and_dates_of_the_corrected_invoice_stand_in_a_section_of_its_own
     assert len(date_candidates(other, Order.DAY_FIRST)) == 2
 
 
+def test_number_and_dates_of_the_corrected_invoice_stand_behind_a_heading() -> None:
+    lines = ("Nota de crédito", "No. 2291|INVOICE_NUMBER ~ Date 06.11.2024",
+             "Referencias: Factura N° 30417|INVOICE_NUMBER del 14.10.2024")  # fmt: skip
+    pages = evidence(*lines)
+    assert [candidate.value for candidate in number_candidates(pages)] == ["2291"]
+    assert [candidate.value for candidate in date_candidates(pages, Order.DAY_FIRST)] == [date(2024, 11, 6)]
+
+
 def test_a_time_is_no_invoice_number() -> None:
     assert number_candidates(evidence("Pedido 20h41|INVOICE_NUMBER")) == []
 

@@ -38,6 +38,17 @@ class TestProducts:
         assert numbers(rows_of(lines, style=Style.COMMA)) == [("Rye bread", quantity, price)]
 
 
+class TestPriceFirst:
+    @pytest.mark.parametrize("written", ["@98×2点", "98円 x 2", "¥98×2", "@ 98 x 2"])
+    def test_a_sign_of_money_shows_which_number_is_the_price(self, written: str) -> None:
+        lines: Lines = [[(5, f"Water|{D}"), (60, f"196|{T}")], [(8, written)]]
+        assert numbers(rows_of(lines)) == [("Water", "2", "98")]
+
+    def test_also_where_a_model_took_them_the_other_way_round(self) -> None:
+        lines: Lines = [[(5, f"Water|{D}"), (30, f"98|{Q}"), (40, f"2|{U}"), (60, f"196|{T}")], [(8, "@98×2点")]]
+        assert numbers(rows_of(lines)) == [("Water", "2", "98")]
+
+
 class TestOthers:
     def test_a_measure_that_does_not_make_the_total_stays_in_the_name(self) -> None:
         lines: Lines = [[(5, f"Tile|{D} 30x60|{D} 2x1.50|{D}"), (60, f"3.00|{T}")]]

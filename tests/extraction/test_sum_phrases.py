@@ -15,7 +15,11 @@ class TestPhrases:
         assert not names_discount(text)
 
     @pytest.mark.parametrize(
-        "text", ["gemäß §19 Abs. 1 UStG", "TVA non applicable, art. 293B du CGI", "not VAT-registered"]
+        "text",
+        [
+            *("gemäß §19 Abs. 1 UStG", "TVA non applicable, art. 293B du CGI", "not VAT-registered"),
+            "Umsatzsteuerfrei gem. § 4 Nr. 14 UStG",
+        ],
     )
     def test_an_issuer_may_say_that_it_charges_no_tax(self, text: str) -> None:
         assert states_exemption(text)

@@ -65,10 +65,10 @@ _NAME_DAY_SHORT = WordPattern(
     r"['’]?(?P<year>\d{2})(?![\d:/.,]|\s?(?:{connectives.both|connectives.until}|[&-]))",
     re.NOFLAG,
 )
-# "2021 m. gruodžio 15 d.", "2024. október 9.", "2024-Oct-09"
+# "2021 m. gruodžio 15 d.", "2024. október 9.", "2024-Oct-09"; its year ends no other date: "06/05/2024 March 3".
 _YEAR_NAME_DAY = WordPattern(
-    rf"(?<!\d)(?P<year>(?:19|20)\d{{2}})(?:\s*{{connectives.year}}\.?)?[\s.\-/,]*(?P<name>{_NAME})[a-z]{{0,3}}[.,]?"
-    rf"[\s\-/]*{_DAY}(?!\d|[.,/]\d)",
+    rf"(?<!\d)(?<!\d[./\-])(?P<year>(?:19|20)\d{{2}})(?:\s*{{connectives.year}}\.?)?[\s.\-/,]*"
+    rf"(?P<name>{_NAME})[a-z]{{0,3}}[.,]?[\s\-/]*{_DAY}(?!\d|[.,/]\d)",
     re.NOFLAG,
 )
 # "2024. gada 9. oktobrī"

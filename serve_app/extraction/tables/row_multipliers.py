@@ -24,6 +24,13 @@ _PRODUCT = re.compile(
     r"(?P<price>\d+(?:[.,]\d+)*)(?![\d.,])=?",
     re.IGNORECASE,
 )
+_PRICE = r"(?P<price>\d+(?:[.,]\d+)*)"
+# A sign of money, or that of a price, shows which number is the price: "@98×2", "98円 x 2", "$4.50 x 2".
+_PRICE_FIRST = re.compile(
+    rf"(?:(?<=[@¥$€£])|(?<=[@¥$€£] )|(?<![\w.,])(?=[\d.,]+ ?[円元])){_PRICE} ?[円元]? ?[x×*] ?"
+    r"(?P<quantity>\d{1,4})(?![\d.,])",
+    re.IGNORECASE,
+)
 
 
 def with_multipliers(pages: Sequence[PageEvidence], rows: Sequence[Row], style: Style) -> list[Row]:
@@ -58,8 +65,12 @@ def _factors_of(page: PageEvidence, row: Row, style: Style) -> _Factors | None:
     """The product that is written on a line of the row or next to it, or else two numbers side by side there, if they
     make the row's total."""
     total = row.numbers.total
-    if total is None or row.numbers.multiplies:
+    if total is None:
         return None
+    if row.numbers.multiplies:
+        lines = _lines_around(page, row.place, is_read=False)
+        marked = (each for line in lines for each in _products_of(_PRICE_FIRST, page.text(line), style))
+        return next((each for each in marked if _is_product(each, total)), None)
     # Beside a quantity, a price and a total that were read, two other numbers are rather a discount or a tax.
     is_read = row.numbers.multiplies is not None
     written = (
@@ -73,7 +84,12 @@ def _factors_of(page: PageEvidence, row: Row, style: Style) -> _Factors | None:
 
 
 def _products(text: str, style: Style) -> Iterator[_Factors]:
-    for found in _PRODUCT.finditer(text):
+    for pattern in (_PRICE_FIRST, _PRODUCT):
+        yield from _products_of(pattern, text, style)
+
+
+def _products_of(pattern: re.Pattern[str], text: str, style: Style) -> Iterator[_Factors]:
+    for found in pattern.finditer(text):
         quantity, price = (parse_number(found[name], style) for name in ("quantity", "price"))
         if quantity and price:
             yield quantity, price
