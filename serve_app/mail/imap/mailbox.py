@@ -18,6 +18,8 @@ from serve_app.mail.imap.account import ImapAccount
 REFUSALS = (ImapToolsError, imaplib.IMAP4.error)
 """The server refuses what it was asked for; `imaplib.IMAP4.abort`, one of them, says that the connection is lost."""
 _SECONDS = 60
+# A pause, because some servers may report something with every answer.
+_SOON_S = 2.0
 _HEAD_BYTES = 65_536
 _SIZE = re.compile(rb"RFC822\.SIZE (\d+)")
 
@@ -51,7 +53,7 @@ class Folder:
 
     def numbering(self) -> tuple[int, int]:
         """The numbering in force (UIDVALIDITY), and the number of the next mail. What the server reports from here on
-        ends the next `wait`."""
+        ends the next `wait` soon."""
         self._box.client.response("EXISTS")
         status = self._box.folder.status(self._name, ["UIDVALIDITY", "UIDNEXT"])
         return status["UIDVALIDITY"], status["UIDNEXT"]
@@ -91,13 +93,12 @@ class Folder:
 
     def wait(self, seconds: float, is_stopped: Callable[[], bool]) -> None:
         """Until something happens in the folder, at most this long; ends within a second once `is_stopped`."""
-        if self._box.client.response("EXISTS")[1] != [None]:
-            # The answer to a command reported it, and no server reports it twice.
-            return
-        until = time.monotonic() + seconds
+        # The answer to a command may have reported something: no server reports it twice.
+        is_reported = self._box.client.response("EXISTS")[1] != [None]
         with self._box.idle as idle:
-            if _has_buffered(self._box.client):
-                return
+            if is_reported or _has_buffered(self._box.client):
+                seconds = min(seconds, _SOON_S)
+            until = time.monotonic() + seconds
             while time.monotonic() < until and not is_stopped() and not idle.poll(timeout=1):
                 continue
 
