@@ -89,6 +89,9 @@ class ModelActor:
         registry = Path(settings.model_registry)
         load = partial(load_hosted_model, registry=registry, deployment=self._name, gpu_share=share_of_gpu())
         self._host = ModelHost(load, may_be_empty=is_further, has_gpu=has_gpu())
+        # Not as a decorator: all actors of a process would share its queue, and the first would read for the others.
+        batched = serve.batch(max_batch_size=BATCH_TOKENS, batch_wait_timeout_s=BATCH_WAIT_S, batch_size_fn=_cost)
+        self._read_batch = batched(self._read_documents)
 
     async def reconfigure(self, user_config: dict[str, Any]) -> None:
         """Called by Serve at the start and at each change of `user_config`."""
@@ -105,8 +108,7 @@ class ModelActor:
                 document = await self._pictures.add_to(document)
             return await self._read_batch(document)
 
-    @serve.batch(max_batch_size=BATCH_TOKENS, batch_wait_timeout_s=BATCH_WAIT_S, batch_size_fn=_cost)
-    async def _read_batch(self, documents: list[Document]) -> list[Reading]:
+    async def _read_documents(self, documents: list[Document]) -> list[Reading]:
         with timed(STAGE_SECONDS, stage=self.stage):
             return await self._host.read(documents)
 
