@@ -89,6 +89,7 @@ def test_the_first_start_shows_a_key_and_a_link_and_reads_a_sample_and_leaves_no
     assert len(re.findall(r"inv_live_\S{40,}", text)) == 1
     invoice, _ = json.JSONDecoder().raw_decode(text[text.index("\n{\n") + 1 :])
     assert invoice["status"] == "complete"
+    assert len(set(invoice["models"].values())) == 2
     stop(process, signal.SIGTERM)
     assert (tmp_path / "out").read_text().endswith("Stopped.\n")
 
