@@ -32,9 +32,9 @@ async def test_actors_in_one_process_each_read_with_their_own_model(monkeypatch:
     monkeypatch.setattr(model_actor, "load_hosted_model", lambda user_config, **_: load(user_config))
     monkeypatch.setattr(model_actor, "start_telemetry", lambda *_: None)
     actors: list[ModelActor] = []
-    for deployment in (Extractor, Verifier):
-        actor: Any = deployment.func_or_class
-        actors.append(actor(Settings(), name=deployment.name))
+    deployments: tuple[Any, ...] = (Extractor, Verifier)
+    for deployment in deployments:
+        actors.append(deployment.func_or_class(Settings(), name=deployment.name))
         await actors[-1].reconfigure({"revision": deployment.name})
     readings = await asyncio.gather(*(actor.read(pack(document(3))) for actor in actors * 2))
     assert [reading.revision for reading in readings] == ["Extractor", "Verifier"] * 2
