@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from serve_app.documents.isolation import kernel
+from tests.documents.isolation.escapes.worker import ATTEMPTS, THROUGH
 from tests.documents.isolation.interpreters import open_interpreter
-from tests.support.escapes.worker import ATTEMPTS, THROUGH
 
 PROJECT = Path(__file__).parents[3]
 # The columns of the tables.
@@ -55,7 +55,7 @@ def test_every_attempt_is_documented() -> None:
 
 
 def outcomes(interpreter: Path, user: str, landlock: str) -> dict[str, str]:
-    host = [str(interpreter), "-m", "tests.support.escapes.host", user, landlock]
+    host = [str(interpreter), "-m", "tests.documents.isolation.escapes.host", user, landlock]
     done = subprocess.run(host, cwd="/", env={**os.environ, "PYTHONPATH": str(PROJECT)}, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     found: dict[str, str] = json.loads(done.stdout)

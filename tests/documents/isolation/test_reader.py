@@ -25,7 +25,7 @@ from serve_app.domain.invoice import FailureCode
 from tests.support.meters import installed_meter
 from tests.support.pdfs import write_invoice_pdf
 
-WORKER = "tests.support.misbehaving"
+WORKER = "tests.documents.isolation.misbehaving"
 LIMITS = Limits(
     page_seconds=2,
     max_seconds=20,

@@ -20,7 +20,7 @@ from serve_app.documents.options import OcrOptions, ReadOptions, SandboxOptions
 from tests.documents.isolation.test_escapes import has_landlock
 
 SAMPLES = Path(__file__).parents[3] / "samples"
-WORKER = "tests.support.misbehaving"
+WORKER = "tests.documents.isolation.misbehaving"
 REQUIRED = ReadOptions(sandbox=SandboxOptions(required=True))
 # Reads or refuses to, on a machine that seems to have no Landlock.
 WITHOUT_LANDLOCK = """
@@ -28,12 +28,12 @@ import logging, sys
 from contextlib import closing
 from serve_app.documents.isolation.supervisor import Supervisor
 from serve_app.documents.options import ReadOptions, SandboxOptions
-from tests.support.escapes.no_landlock import take_landlock_away
+from tests.documents.isolation.escapes.no_landlock import take_landlock_away
 
 logging.basicConfig(format="%(levelname)s %(message)s %(walls_missing)s")
 take_landlock_away()
 options = ReadOptions(sandbox=SandboxOptions(required=sys.argv[1] == "required"))
-with closing(Supervisor(options, "tests.support.misbehaving")) as supervisor:
+with closing(Supervisor(options, "tests.documents.isolation.misbehaving")) as supervisor:
     try:
         print(supervisor.read(b"say read").pages[0].words[0].text)
     except ValueError as error:

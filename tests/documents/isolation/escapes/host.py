@@ -1,4 +1,4 @@
-"""A service with a reader process: `python -m tests.support.escapes.host USER|root with|without`, outcomes as JSON.
+"""A service with a reader process, run as a module with the arguments USER|root and with|without; outcomes as JSON.
 
 It becomes that user (a number) first, and does without Landlock if told to.
 """
@@ -18,11 +18,11 @@ from pathlib import Path
 from serve_app.documents.isolation.supervisor import Supervisor
 from serve_app.documents.limits import MIB, Limits
 from serve_app.documents.options import ReadOptions, SandboxOptions
-from tests.support.escapes.no_landlock import take_landlock_away
-from tests.support.escapes.target import EscapeTarget
-from tests.support.escapes.worker import ATTEMPTS
+from tests.documents.isolation.escapes.no_landlock import take_landlock_away
+from tests.documents.isolation.escapes.target import EscapeTarget
+from tests.documents.isolation.escapes.worker import ATTEMPTS
 
-_WORKER = "tests.support.escapes.worker"
+_WORKER = "tests.documents.isolation.escapes.worker"
 
 
 def main(user: str, landlock: str) -> None:
@@ -31,7 +31,7 @@ def main(user: str, landlock: str) -> None:
         os.setgid(int(user))
         os.setuid(int(user))
         # Until it is a program of its own, the kernel guards it as one that was root.
-        os.execv(sys.executable, [sys.executable, "-m", "tests.support.escapes.host", user, landlock])  # noqa: S606
+        os.execv(sys.executable, [sys.executable, "-m", __spec__.name, user, landlock])  # noqa: S606
     os.umask(0o022)
     if landlock == "without":
         take_landlock_away()

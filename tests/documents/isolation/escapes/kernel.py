@@ -5,8 +5,8 @@ import os
 import socket
 from collections.abc import Callable
 
-from tests.support.escapes.calls import call, new_process
-from tests.support.escapes.target import EscapeTarget
+from tests.documents.isolation.escapes.calls import call, new_process
+from tests.documents.isolation.escapes.target import EscapeTarget
 
 _NEW_USER, _NEW_NET, _NEW_MOUNTS, _NEW_PIDS = 0x10000000, 0x40000000, 0x00020000, 0x20000000
 

@@ -7,8 +7,8 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.support.escapes.calls import call
-from tests.support.escapes.target import EscapeTarget
+from tests.documents.isolation.escapes.calls import call
+from tests.documents.isolation.escapes.target import EscapeTarget
 
 _HERE = -100
 _SERVE_APP = Path(__file__).parents[3] / "serve_app"

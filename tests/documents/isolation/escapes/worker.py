@@ -9,8 +9,8 @@ from serve_app.documents.isolation.messages import Answer, DocumentRead, Request
 from serve_app.documents.isolation.worker import Work, main
 from serve_app.documents.options import ReadOptions
 from serve_app.domain.document import Box, Document, Page, Word
-from tests.support.escapes import files, kernel, processes
-from tests.support.escapes.target import EscapeTarget
+from tests.documents.isolation.escapes import files, kernel, processes
+from tests.documents.isolation.escapes.target import EscapeTarget
 
 ATTEMPTS: dict[str, Callable[[EscapeTarget], object]] = files.ATTEMPTS | processes.ATTEMPTS | kernel.ATTEMPTS
 THROUGH = "gets through"

@@ -8,8 +8,8 @@ import signal
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.support.escapes.calls import call
-from tests.support.escapes.target import EscapeTarget
+from tests.documents.isolation.escapes.calls import call
+from tests.documents.isolation.escapes.target import EscapeTarget
 
 # A harmless one.
 _SIGNAL = signal.SIGCONT
