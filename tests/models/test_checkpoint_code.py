@@ -18,6 +18,7 @@ from models.training.tuning import __main__ as tuning
 from serve_app.domain.user_error import UserError
 from tests.cli.command_line import attempt
 from tests.support.foreign import LABEL_MAP, write_foreign
+from tests.support.forks import forking_context
 
 ROOT = Path(__file__).parents[2]
 SAMPLE = ROOT / "samples" / "invoice.pdf"
@@ -29,6 +30,12 @@ BY_CONFIG = {"AutoConfig": "evil.Evil", "AutoModelForTokenClassification": "evil
 def marker(tmp_path: Path) -> Path:
     """A file that is written if code of a checkpoint runs."""
     return tmp_path / "code-ran"
+
+
+@pytest.fixture(autouse=True)
+def quick_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Models are loaded in processes of their own, which begin with the libraries imported."""
+    monkeypatch.setattr("models.footprint.get_context", forking_context)
 
 
 @pytest.fixture(autouse=True)

@@ -16,6 +16,7 @@ from models.runtime_torch import TorchRuntime
 from models.trial_pages import full_page, page_of
 from serve_app.domain.document import Document
 from tests.support.foreign import KINDS, LABEL_MAP, write_foreign
+from tests.support.forks import forking_context
 
 PAGES = Document((page_of(["Total", "9.50"]), page_of(["to", "pay"] * 40)))
 
@@ -88,7 +89,8 @@ class TestExport:
 
 
 class TestServing:
-    def test_the_registry_takes_an_exported_checkpoint(self, tmp_path: Path) -> None:
+    def test_the_registry_takes_an_exported_checkpoint(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("models.footprint.get_context", forking_context)
         config, out = config_of("bert", tmp_path / "in"), tmp_path / "out"
         export_checkpoint(config, out, [])
         assert loaded(exported(config, out)).refused is None

@@ -18,9 +18,16 @@ from serve_app.domain.user_error import UserError
 from serve_app.reconciling.calibrations import BUNDLED
 from tests.cli.command_line import attempt, run
 from tests.models.registry.conftest import Write
+from tests.support.forks import forking_context
 
 WEIGHTS_FILE = "model.safetensors"
 Damage = Callable[[Path], None]
+
+
+@pytest.fixture(autouse=True)
+def quick_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Models are loaded in processes of their own, which begin with the libraries imported."""
+    monkeypatch.setattr("models.footprint.get_context", forking_context)
 
 
 def change(file: Path, **values: object) -> None:
