@@ -1,6 +1,7 @@
 """A page of hostile text ends within its budget: with invoices, or with a failure that says why."""
 
 import asyncio
+from collections.abc import Iterator
 
 import pytest
 
@@ -20,15 +21,18 @@ BYTES = 1_000_000 if THOROUGH else 300_000
 SOME = some_of(FAMILIES)
 
 
-@pytest.mark.parametrize("word", SOME.values(), ids=SOME)
-async def test_it_ends_within_its_budget(word: Family) -> None:
+@pytest.fixture(scope="module")
+def lane() -> Iterator[Lane]:
     lane = Lane(Calibrations(UNFITTED), max_seconds=600, budget=Budget(1, 1))
-    try:
-        (found,) = await asyncio.gather(
-            lane.reconcile(hostile_page(word, BYTES, LAYOUTS["a grid"])), return_exceptions=True
-        )
-    finally:
-        lane.close()
+    yield lane
+    lane.close()
+
+
+@pytest.mark.parametrize("word", SOME.values(), ids=SOME)
+async def test_it_ends_within_its_budget(lane: Lane, word: Family) -> None:
+    (found,) = await asyncio.gather(
+        lane.reconcile(hostile_page(word, BYTES, LAYOUTS["a grid"])), return_exceptions=True
+    )
     if isinstance(found, Reconciled):
         assert found.sections
         return
