@@ -181,9 +181,10 @@ def run(week: Week) -> None:
             stop(service)
     promtool = shutil.which("promtool")
     if promtool is not None:
-        tried = [promtool, "test", "rules", "rules_test.yaml"]
+        files = sorted(map(str, OBSERVABILITY.glob("rules_test*.yaml")))
+        tried = [promtool, "test", "rules", *files]
         week.step(
-            "`promtool test rules rules_test.yaml`: each alarm fires, and is cleared",
+            "`promtool test rules rules_test*.yaml`: each alarm fires, and is cleared",
             lambda: subprocess.run(tried, cwd=OBSERVABILITY, capture_output=True, text=True, check=False).stdout,
             "SUCCESS",
         )
