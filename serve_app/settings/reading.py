@@ -33,12 +33,17 @@ def read_settings(**overrides: Any) -> Settings:
 
 def misspelt(names: Iterable[str]) -> Iterator[str]:
     """A line for each name of a variable that is most likely a misspelt setting."""
-    known = {name.upper() for name in Settings.model_fields}
-    known |= {f"{name}_FILE" for name in known}
     for name in names:
-        meant = None if name.upper() in known else nearest(name, known, _LEAST_SIMILARITY)
-        if meant is not None and name.isupper():
+        if name.isupper() and (meant := _meant_by(name)) is not None:
             yield f"{name} is not a setting, and changes nothing: did you mean {meant}?"
+
+
+@cache
+def _meant_by(name: str) -> str | None:
+    """The setting that a variable in capital letters is nearly; None if it is one, or like none."""
+    known = {setting.upper() for setting in Settings.model_fields}
+    known |= {f"{setting}_FILE" for setting in known}
+    return None if name in known else nearest(name, known, _LEAST_SIMILARITY)
 
 
 @cache
