@@ -9,7 +9,7 @@ import tarfile
 from pathlib import Path
 
 # setuptools overwrites sys.argv.
-_BUILD = "import sys; out = sys.argv[1]; from setuptools.build_meta import *; build_wheel(out); build_sdist(out)"
+_BUILD = "import sys; name, out = sys.argv[1:]; from setuptools import build_meta; getattr(build_meta, name)(out)"
 
 
 def commit_time(root: Path) -> int:
@@ -32,16 +32,29 @@ def export_commit(root: Path, folder: Path) -> None:
 
 
 def build(source: Path, out: Path, epoch: int) -> list[Path]:
-    """Build the project in `source` with this environment's setuptools. Times in the files are `epoch`; what the umask
-    and the clock would leave in them is taken out."""
+    """Build the wheel and the sdist of the project in `source` with this environment's setuptools. Times in the files
+    are `epoch`; what the umask and the clock would leave in them is taken out."""
+    wheel = build_wheel(source, out, epoch)
+    _run_setuptools("build_sdist", source, out, epoch)
+    (sdist,) = out.glob("*.tar.gz")
+    _normalize(sdist, epoch)
+    return [wheel, sdist]
+
+
+def build_wheel(source: Path, out: Path, epoch: int) -> Path:
+    """`build` without the sdist."""
+    _run_setuptools("build_wheel", source, out, epoch)
+    (wheel,) = out.glob("*.whl")
+    return wheel
+
+
+def _run_setuptools(name: str, source: Path, out: Path, epoch: int) -> None:
+    """Run a function of setuptools' build backend, which writes to `out`."""
     out.mkdir(parents=True, exist_ok=True)
     environment = {**os.environ, "SOURCE_DATE_EPOCH": str(epoch), "PYTHONHASHSEED": "0"}
     environment.pop("PYTHONPATH", None)
-    command = [sys.executable, "-c", _BUILD, str(out.absolute())]
+    command = [sys.executable, "-c", _BUILD, name, str(out.absolute())]
     subprocess.run(command, cwd=source, env=environment, umask=0o022, check=True, stdout=subprocess.DEVNULL)
-    (wheel,), (sdist,) = out.glob("*.whl"), out.glob("*.tar.gz")
-    _normalize(sdist, epoch)
-    return [wheel, sdist]
 
 
 def pack_chart(chart: Path, version: str, out: Path, epoch: int) -> Path:

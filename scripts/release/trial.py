@@ -16,7 +16,8 @@ def install_wheel(wheel: Path, folder: Path) -> Path:
     # A line in a .pth file adds a folder, but not that folder's own .pth files: this project's checkout stays out.
     (packages / "locked.pth").write_text(sysconfig.get_path("purelib") + "\n")
     python = folder / "bin" / "python"
-    options = ["--quiet", "--no-deps", "--no-index", "--disable-pip-version-check"]
+    # Few of its modules are imported, and compiled then.
+    options = ["--quiet", "--no-deps", "--no-index", "--no-compile", "--disable-pip-version-check"]
     subprocess.run([sys.executable, "-m", "pip", "--python", str(python), "install", *options, str(wheel)], check=True)
     return folder / "bin"
 

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from scripts.release.__main__ import write_sums
-from scripts.release.build import build, export_commit
+from scripts.release.build import build, build_wheel, export_commit
 from scripts.release.sbom import write_sbom
 from scripts.release.trial import install_wheel, run_installed
 
@@ -80,7 +80,7 @@ def test_the_bill_names_every_locked_package_with_its_hashes(tmp_path: Path) -> 
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("release")
     export_commit(ROOT, folder / "source")
-    wheel, _ = build(folder / "source", folder / "dist", EPOCH)
+    wheel = build_wheel(folder / "source", folder / "dist", EPOCH)
     shutil.rmtree(folder / "source")
     return wheel
 
