@@ -101,7 +101,8 @@ class PageEvidence:
 
 
 def gather(document: Document, *readings: Reading, facts: Sequence[PageFacts] = ()) -> tuple[PageEvidence, ...]:
-    """The evidence of one reading, or the mean of several; the placeholders of a template are evidence of nothing.
+    """The evidence of one reading, or the mean of several; the placeholders of a template, and headings that are set
+    vertically, are evidence of nothing.
 
     `facts` are those of the pages, if they have been found already.
     """
@@ -111,7 +112,7 @@ def gather(document: Document, *readings: Reading, facts: Sequence[PageFacts] = 
     for index, found in enumerate(facts or facts_of_document(document)):
         inside = np.mean([_by_label(reading, index, "BI") for reading in readings], axis=0)
         begins = np.mean([_by_label(reading, index, "B") for reading in readings], axis=0)
-        empty = list(found.placeholders)
+        empty = [*found.placeholders, *(word for heading in found.vertical_labels for word in heading)]
         inside[empty] = begins[empty] = 0
         pages.append(PageEvidence(found.page, found, inside, begins))
     return tuple(pages)

@@ -131,6 +131,11 @@ def test_identifiers_with_wrong_check_digits_are_nobody_s() -> None:
     assert (details(lines).iban, details(lines).vendor_tax_id) == (None, None)
 
 
+def test_what_a_letter_puts_behind_the_buyer_is_no_part_of_the_name() -> None:
+    lines = ("アクメ株式会社|SELLER", "ベイスプル株式会社|BUYER 御中|BUYER")
+    assert details(lines).buyer_name == "ベイスプル株式会社"
+
+
 def test_the_buyer_s_tax_number_is_distinguished_from_the_vendor_s() -> None:
     lines = [*INVOICE[:3], "Your VAT no. DE136695976|OTHER_NUMBER", *INVOICE[3:]]
     assert (details(lines).vendor_tax_id, details(lines).buyer_tax_id) == ("GB980780684", "DE136695976")

@@ -14,7 +14,7 @@ FORMS = [
     "S. de R.L. de C.V.", "Ltda. ME", "S.r.l.s.", "v.o.s.", "spol. s r.o.", "Sp. z o.o. Sp. k.", "Ltd. Şti.", "A.Ş.",
     "San. ve Tic. Ltd. Şti.", "A/S", "Sdn. Bhd.", "SB", "(Pty) Ltd", "Spółka Jawna", "W.L.L.", "CC", "S.Coop.", "ENK",
     "ЕООД", "ДООЕЛ", "Α.Ε.", 'בע"מ', "ذ.م.م", "(سهامی خاص)", "(Edms) Bpk", "株式会社",
-    "有限公司", "주식회사", "(주)", "จำกัด",
+    "L.L.C – S.P.C", "有限公司", "주식회사", "(주)", "จำกัด",
 ]  # fmt: skip
 
 

@@ -94,6 +94,22 @@ def test_who_printed_the_form_or_made_the_till_is_not_the_issuer(line: str) -> N
     assert names(line) == []
 
 
+@pytest.mark.parametrize("heading", ["Konto / Zahlbar an", "Compte / Payable à", "Conto / Pagabile a"])
+def test_a_printer_who_is_to_be_paid_did_not_only_print_the_form(heading: str) -> None:
+    printer = "Druckerei|SELLER Akme|SELLER und|SELLER Sohn|SELLER AG|SELLER"
+    assert names(heading, "CH44 3199 9123", printer) == ["Druckerei Akme und Sohn AG"]
+    assert names(*["Text"] * 5, printer) == []
+
+
+def test_the_caption_of_a_person_ends_a_company_s_name() -> None:
+    found = names("(주)아크메|SELLER 성명|SELLER 홍길동|SELLER", sure=0.4)
+    assert "(주)아크메 성명 홍길동" not in found
+
+
+def test_who_a_letter_is_sent_to_is_not_the_issuer() -> None:
+    assert names("アクメ株式会社|SELLER 御中|SELLER") == []
+
+
 def test_who_bought_the_debt_is_not_the_issuer() -> None:
     assert names("Payable only to: Akme|SELLER Factoring|SELLER GmbH|SELLER") == []
 
@@ -110,7 +126,7 @@ def test_a_trade_with_a_legal_form_belongs_to_the_name_above_it() -> None:
     assert "Wilhelm Akme" not in found
 
 
-@pytest.mark.parametrize("end", ["Y", "DEL", "ET", "und"])
+@pytest.mark.parametrize("end", ["Y", "DEL", "ET", "VE", "und"])
 def test_a_name_that_must_go_on_is_not_whole(end: str) -> None:
     assert f"VIGILANCIA {end}" not in names(f"VIGILANCIA|SELLER {end}|SELLER")
 
@@ -128,6 +144,11 @@ def test_a_name_that_must_go_on_is_not_whole(end: str) -> None:
             "Jan|SELLER Akme|SELLER",
             "I|SELLER Wspólnicy|SELLER Spółka|SELLER Jawna|SELLER",
             "Jan Akme I Wspólnicy Spółka Jawna",
+        ),
+        (
+            "AKME|SELLER SANAYİ|SELLER VE|SELLER",
+            "TİCARET|SELLER LİMİTED|SELLER ŞİRKETİ|SELLER",
+            "AKME SANAYİ VE TİCARET LİMİTED ŞİRKETİ",
         ),
     ],
 )

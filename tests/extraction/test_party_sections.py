@@ -1,10 +1,13 @@
 """The sections of forms, and the names they show."""
 
+from dataclasses import replace
+
 import pytest
 
 from serve_app.extraction.evidence import PageEvidence, gather
+from serve_app.extraction.facts import facts_of_page
 from serve_app.extraction.facts.sections import sections
-from serve_app.extraction.parties.headings import Party
+from serve_app.extraction.parties.headings import Party, party_of
 from tests.extraction.pages import document_of, reading_of
 
 
@@ -39,6 +42,21 @@ def test_a_name_may_go_on_in_the_next_line_up_to_its_legal_form() -> None:
     assert shown("Seller", "Akme Hardware", "Supplies Ltd", "1 High Street") == [
         (Party.SELLER, "Akme Hardware Supplies Ltd")
     ]
+
+
+@pytest.mark.parametrize(("width", "goes_on"), [(0.1, True), (0.05, False)])
+def test_a_name_goes_on_with_words_that_had_no_room_beside_it(width: float, goes_on: bool) -> None:
+    (printed,) = document_of(("Sprzedawca ~ ~ ~ Nabywca", "Jan Akme Usługi ~ Beispiel", "Motoryzacyjne")).pages
+    last = printed.words[-1]
+    narrow = replace(last, box=replace(last.box, x1=last.box.x0 + width))
+    page = facts_of_page(replace(printed, words=(*printed.words[:-1], narrow)))
+    name = "Jan Akme Usługi Motoryzacyjne" if goes_on else "Jan Akme Usługi"
+    assert page.text(sections(page)[0].name) == name
+
+
+def test_of_two_headings_side_by_side_each_is_that_of_its_column() -> None:
+    page = page_of("Seller ~ ~ ~ Buyer", "Akme ~ ~ ~ Beispiel").facts
+    assert [party_of(page, (word,)) for word in page.lines[1]] == [Party.SELLER, Party.BUYER]
 
 
 @pytest.mark.parametrize(

@@ -99,7 +99,9 @@ def test_a_street_is_no_name(line: str) -> None:
     ("text", "name"),
     [
         ("Akme d.0.0.", "Akme d.o.o."),
+        ("Akme d.0.O.", "Akme d.o.o."),
         ("Akme Sp. z 0.0.", "Akme Sp. z o.o."),
+        ("AKME \u0421\u041e., LTD.", "AKME CO., LTD."),
         ("Akme s.r.0.", "Akme s.r.o."),
         ("Akme S.r.I.", "Akme S.r.l."),
         ("Akme S.r.I.s.", "Akme S.r.l.s."),
@@ -120,6 +122,9 @@ def test_a_street_is_no_name(line: str) -> None:
         ('ТОВ "Медичний центр"', 'ТОВ "Медичний центр"'),
         ('"Akme"', "Akme"),
         ("Akme (Jane Roe", "Akme"),
+        ("(주)아크메:", "(주)아크메"),
+        ("Акме ЕООД (Akme Ltd.)", "Акме ЕООД"),
+        ("Akme & Co. (Pty) Ltd", "Akme & Co. (Pty) Ltd"),
         # As its words stand from left to right.
         ("הבציר קפה", "קפה הבציר"),
     ],

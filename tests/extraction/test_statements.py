@@ -15,6 +15,7 @@ class TestStatedNames:
             ("© Copyright 2019 – 2024 Akme Inc.", "Akme Inc."),
             ("Ausgestellt im Namen und für Rechnung der Akme GmbH", "Akme GmbH"),
             ("Emitida em nome e por conta da Akme Lda", "Akme Lda"),
+            ("Owned and operated by Akme Company for Tourism S.A.E. – C.R. 41827", "Akme Company for Tourism S.A.E. –"),
             ("Invoiced on behalf of the carrier, Akme Lines Ltd", "Akme Lines Ltd"),
         ],
     )

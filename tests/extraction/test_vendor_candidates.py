@@ -265,6 +265,22 @@ def test_a_sentence_shows_the_issuer(line: str, name: str) -> None:
     assert shown[0].features.get("heading:seller")
 
 
+def test_a_sentence_may_break_within_the_issuer_s_name() -> None:
+    found = names("Owned and operated by Akme|SELLER Lodging", "Owner|SELLER LLC|SELLER")
+    assert "Akme Lodging Owner LLC" in found
+    assert "Owner LLC" not in found
+
+
+def test_the_second_line_of_the_next_column_is_no_part_of_a_name() -> None:
+    lines = ("AKME|SELLER ~ ~ BEISPIEL", "TOOLS|SELLER GROUP|SELLER ~ DE|SELLER LA|SELLER")
+    (page,) = evidence(*lines, sure=0.9)
+    begins = page.begins.copy()
+    begins[3:] = 0
+    found = [candidate.value for candidate in vendor_candidates([replace(page, begins=begins)])]
+    assert "AKME TOOLS GROUP" in found
+    assert "AKME TOOLS GROUP DE LA" not in found
+
+
 def test_an_agent_is_not_the_seller_for_whom_it_writes() -> None:
     found = names("Forum|SELLER AG|SELLER", "Issued by Forum AG in the name and on behalf of Akme Telecom Ltd")
     assert found

@@ -19,6 +19,8 @@ FLOOR = 0.08
 ANSWER = 0.12
 # Nor is one that is not likelier than none, for a field that many documents lack.
 LIKELY = 0.5
+# Names of parties stand in columns, side by side.
+_NAMES = (Label.SELLER, Label.BUYER)
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -69,9 +71,10 @@ def spans(pages: Sequence[PageEvidence], label: Label, *, floor: float = FLOOR) 
 def label_runs(page: PageEvidence, line: tuple[int, ...], label: Label, floor: float) -> Iterator[tuple[int, ...]]:
     """Runs of words of a line that carry the label with at least this probability, each of one value."""
     run: list[int] = []
+    is_name = label in _NAMES
     for word in line:
         inside = page.probability(word, label) >= floor
-        if run and (not inside or page.begins_span(word, label)):
+        if run and (not inside or page.begins_span(word, label) or (is_name and page.facts.begins_column(word))):
             yield tuple(run)
             run = []
         if inside:

@@ -1,7 +1,7 @@
 """What speaks against a name being the issuer's: that it is no name, or a part of one, or another's."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from serve_app.extraction.candidates.candidate import Place, Places
@@ -13,10 +13,11 @@ from serve_app.extraction.captions.lexicon import meanings, tokens
 from serve_app.extraction.dates.dates import is_month
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.facts import PageFacts, Words
-from serve_app.extraction.facts.names import OWNERS, REGISTERED, SAME_EDGE, last_line
+from serve_app.extraction.facts.names import OWNERS, REGISTERED, last_line, names_stated
+from serve_app.extraction.facts.page import SAME_EDGE
 from serve_app.extraction.knowledge import WordPattern
 from serve_app.extraction.notation.plain import plain
-from serve_app.extraction.parties.headings import is_greeted
+from serve_app.extraction.parties.headings import Party, is_greeted, party_of
 from serve_app.extraction.parties.legal_forms import begins_with_legal_form, has_legal_form, is_only_legal_form
 from serve_app.extraction.parties.trades import is_only_trade
 
@@ -36,6 +37,8 @@ _AUTHORITY = WordPattern("{countries.authorities}")
 _PICTURE = WordPattern("(?:{others.of_picture} )*{others.picture}")
 # What stands between two companies that are named together, but not in one's name: "Akme GmbH und Söhne KG".
 _AND = WordPattern(r" (?:{connectives.both}|&) (?!(?i:{names.partners})\b)", re.NOFLAG)
+# The caption of a person, inside a text.
+_OF_PERSON = WordPattern(r" {parties.person}(?: ?[:：]| )")
 # One word with this many digits is a tax number or another code.
 _CODE = re.compile(r"(?:[^\s\d]*\d){4}\S*")
 # No name begins like this: it is the second line of one.
@@ -58,7 +61,7 @@ _LINK = re.compile(r".*@|.*[→⟶➔➜▶►❯]|[^«‹]*[»›]")
 def objections(pages: Sequence[PageEvidence], found: Names) -> dict[Place, Features]:
     """What speaks against each name, as features: the ranking weighs it, so that nothing is out of the question."""
     against = {place: dict(pages[place.page].facts.once(_of_words, place.words, name)) for place, name in found.items()}
-    wholes = Places(Place(number, words) for number, page in enumerate(pages) for words in whole_names(page))
+    wholes = Places(Place(number, words) for number, page in enumerate(pages) for words in _whole(page))
     halves = Places(place for place in found if not against[place] and _ends_in_half(pages[place.page], place))
     object_to(against, Objection.PART, (place for place in found if wholes.have_whole_of(place)))
     object_to(against, Objection.LINE, (place for place in found if halves.have_whole_of(place)))
@@ -70,6 +73,12 @@ def objections(pages: Sequence[PageEvidence], found: Names) -> dict[Place, Featu
         places = [place for place, name in plausible.items() if is_of_kind(name)]
         object_to(against, kind, places if len(places) < len(plausible) else ())
     return against
+
+
+def _whole(page: PageEvidence) -> Iterator[Words]:
+    """The names of a page that are whole: the models, or a sentence that names a company, say so."""
+    yield from whole_names(page)
+    yield from (words for words in page.facts.once(names_stated) if has_legal_form(page.text(words)))
 
 
 def object_to(against: Mapping[Place, Features], kind: Objection, places: Iterable[Place]) -> None:
@@ -100,9 +109,9 @@ def _of_words(page: PageFacts, words: Words, name: str) -> Features:
         Objection.DAY: _is_day(name),
         Objection.STREET: not is_company and _STREET.match(cell) is not None,
         Objection.AUTHORITY: _AUTHORITY.search(cell) is not None,
-        Objection.MAKER: _MAKER.match(cell) is not None,
+        Objection.MAKER: _MAKER.match(cell) is not None and not _is_paid_printer(page, words, name),
         Objection.SLOGAN: _ends_slogan(page, words, name),
-        Objection.SEVERAL: _names_several(name),
+        Objection.SEVERAL: _names_several(name) or _captions_person(name),
         Objection.CUT: _cuts_bracket(page, words, name) or _cuts_legal_form(page, words),
     }
     return {kind.value: 1.0 for kind, holds in kinds.items() if holds}
@@ -120,6 +129,16 @@ def _names_several(name: str) -> bool:
     """Whether a text names two companies: "Akme Netz AG und Akme Handel AG"."""
     parts = ((name[: between.start()], name[between.end() :]) for between in _AND.finditer(name))
     return any(has_legal_form(one) and has_legal_form(other) and not is_only_legal_form(other) for one, other in parts)
+
+
+def _is_paid_printer(page: PageFacts, words: Words, name: str) -> bool:
+    """Whether a heading makes a printer by name, who did not only print the form, the seller: "Druckerei Akme AG"."""
+    return _MAKER.match(name) is not None and party_of(page, words) is Party.SELLER
+
+
+def _captions_person(name: str) -> bool:
+    """Whether the caption of a person follows a company's name: "(주)아크메 성명 홍길동"."""
+    return any(has_legal_form(name[: found.start()]) for found in _OF_PERSON.finditer(name))
 
 
 def _ends_slogan(page: PageFacts, words: Words, name: str) -> bool:

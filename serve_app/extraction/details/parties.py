@@ -11,7 +11,7 @@ from serve_app.domain.labels import Label
 from serve_app.extraction.candidates.candidate import Candidate
 from serve_app.extraction.details.found import Found
 from serve_app.extraction.evidence import PageEvidence
-from serve_app.extraction.parties.headings import Party, party_of, without_heading
+from serve_app.extraction.parties.headings import Party, party_of, without_heading, without_honour
 from serve_app.extraction.parties.identifiers import compact
 from serve_app.extraction.parties.names import normal_name, printed_name, wrapped_spans
 from serve_app.extraction.parties.vendor_details import detail_of_issuer, ibans, is_buyers, party_details, vat_ids
@@ -34,7 +34,7 @@ def buyer_name(pages: Sequence[PageEvidence], vendor: Candidate[str] | None, *, 
     best, likeliest = None, 0.0
     for place, chance in wrapped_spans(pages, Label.BUYER, floor=SEEN):
         page = pages[place.page]
-        name = printed_name(without_heading(page.text(place.words)))
+        name = printed_name(without_honour(without_heading(page.text(place.words))))
         is_name = sum(map(str.isalpha, name)) > _LETTERS and "@" not in name and page.is_printed(place.words)
         is_other = vendor is None or normal_name(name) != normal_name(vendor.value)
         is_headed = party_of(page.facts, place.words) is Party.BUYER

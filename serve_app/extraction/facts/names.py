@@ -7,7 +7,7 @@ from statistics import median
 
 from serve_app.domain.document import Box
 from serve_app.extraction.captions.lexicon import meanings, tokens
-from serve_app.extraction.facts.page import PageFacts, Words
+from serve_app.extraction.facts.page import SAME_EDGE, PageFacts, Words
 from serve_app.extraction.facts.sections import sections
 from serve_app.extraction.knowledge import Caption, WordPattern
 from serve_app.extraction.parties.headings import heading_alone, heading_length, heads_seller
@@ -21,10 +21,9 @@ LARGE = 1.5
 # A name is at most this many lines below its heading, and above its registration number.
 NEAR = 2
 # Lines of one name are in letters of the same height, up to this share, right below each other (in letters' heights),
-# and begin or are centred at the same place, up to this share of the page's width.
+# and begin or are centred at the same place.
 _SAME_LETTERS = 0.2
 _BELOW = 2.0
-SAME_EDGE = 0.01
 # What identifies a company, whatever its country calls it.
 REGISTERED = WordPattern(r"\b{countries.registrations}\b")
 # How the second line of a name begins.
@@ -62,7 +61,7 @@ def _find_names(page: PageFacts, before: PageFacts | None) -> list[Words]:
         *_over_registration(page),
         *(_prominent(page) if before is None else ()),
     ]
-    return [*(words for cell in dict.fromkeys(found) for words in names_in(page, cell)), *_stated(page)]
+    return [*(words for cell in dict.fromkeys(found) for words in names_in(page, cell)), *page.once(names_stated)]
 
 
 def repeats(page: PageFacts, upper: Words, lower: Words) -> bool:
@@ -218,11 +217,22 @@ def _headed(page: PageFacts) -> Iterator[Words]:
                 yield from page.cells_near(cell, range(1, NEAR + 1))
 
 
-def _stated(page: PageFacts) -> Iterator[Words]:
-    """Names that a sentence says are the issuer's."""
+def names_stated(page: PageFacts) -> list[Words]:
+    """Names that a sentence says are the issuer's; one that goes to the end of its line may go on in the next."""
+    found = []
     for cell in page.cells:
-        for start, end in stated_names([page.page.words[word].text for word in cell]):
-            yield cell[start:end]
+        following = next((below for below in page.cells_near(cell, (1,)) if _is_next_line(page, cell, below)), ())
+        words = (*cell, *following)
+        for start, end in stated_names([page.page.words[word].text for word in words]):
+            if start < len(cell):
+                found.append(bare(page, words[start:end]))
+    return found
+
+
+def _is_next_line(page: PageFacts, upper: Words, lower: Words) -> bool:
+    """Whether a cell is the next line of a paragraph."""
+    one, other = page.box(upper), page.box(lower)
+    return abs(one.x0 - other.x0) < SAME_EDGE and other.is_right_below(one, _BELOW)
 
 
 def _over_registration(page: PageFacts) -> Iterator[Words]:

@@ -1,6 +1,6 @@
 """The facts of a page."""
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, TypeVar, TypeVarTuple
@@ -11,6 +11,7 @@ from serve_app.extraction.bounds import bounded_lines
 from serve_app.extraction.captions import Captions, PageCaptions
 from serve_app.extraction.currency.currencies import uses_three_decimals
 from serve_app.extraction.facts.placeholders import placeholder_words
+from serve_app.extraction.facts.vertical_labels import vertical_labels
 from serve_app.extraction.notation import in_plain_notation
 
 Found = TypeVar("Found")
@@ -19,6 +20,8 @@ Words = tuple[int, ...]
 """Words of a page, as indices in reading order."""
 # Words further apart than this many times the line's height belong to different cells.
 APART = 1.5
+# Lines of one column begin within this (of the page's width).
+SAME_EDGE = 0.01
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,7 +43,13 @@ class PageFacts:
     @cached_property
     def cells_by_row(self) -> tuple[tuple[Words, ...], ...]:
         """The cells of each printed line, from left to right."""
-        return tuple(tuple(split_line(self.page, line)) for line in self.lines)
+        labels = frozenset(word for label in self.vertical_labels for word in label)
+        return tuple(tuple(split_line(self.page, line, own_cells=labels)) for line in self.lines)
+
+    @cached_property
+    def vertical_labels(self) -> tuple[Words, ...]:
+        """The headings of parties whose signs stand below one another; each of their words is a cell."""
+        return vertical_labels(self.page)
 
     @cached_property
     def cells(self) -> tuple[Words, ...]:
@@ -54,6 +63,12 @@ class PageFacts:
     def cell_of(self, word: int) -> Words:
         """The cell that holds a word."""
         return self._cell_of_word[word]
+
+    def begins_column(self, word: int) -> bool:
+        """Whether a word begins a cell that goes on, from the same place, in the line above or below."""
+        row, x0 = self.row_of(word), self.page.words[word].box.x0
+        near = (cell for at in (row - 1, row + 1) if 0 <= at < len(self.lines) for cell in self.cells_by_row[at])
+        return self.cell_of(word)[0] == word and any(abs(self.box(cell).x0 - x0) < SAME_EDGE for cell in near)
 
     def text(self, words: Sequence[int]) -> str:
         """The texts of words, with a space between them."""
@@ -155,12 +170,14 @@ def facts_of_page(page: Page, *, has_thousandths: bool = False) -> PageFacts:
     return PageFacts(page, lines, placeholders, PageCaptions(page, lines), has_thousandths)
 
 
-def split_line(page: Page, line: Sequence[int], apart: float = APART) -> Iterator[tuple[int, ...]]:
+def split_line(
+    page: Page, line: Sequence[int], apart: float = APART, own_cells: Container[int] = ()
+) -> Iterator[tuple[int, ...]]:
     """The cells of one line, from left to right; words further `apart` than this many times their height are of
-    different ones."""
+    different ones, and each of `own_cells` is one."""
     cell: list[int] = []
     for word in line:
-        if cell and _is_apart(page, cell[-1], word, apart):
+        if cell and (word in own_cells or cell[-1] in own_cells or _is_apart(page, cell[-1], word, apart)):
             yield tuple(cell)
             cell = []
         cell.append(word)

@@ -6,8 +6,10 @@ from dataclasses import dataclass, replace
 from serve_app.domain.document import Box
 from serve_app.extraction.captions.find import are_captions
 from serve_app.extraction.facts import PageFacts, Words
+from serve_app.extraction.facts.page import SAME_EDGE
+from serve_app.extraction.facts.vertical_sections import first_row, name_beside
 from serve_app.extraction.knowledge import WordPattern
-from serve_app.extraction.parties.headings import Party, heading_length, heads_section, is_payee
+from serve_app.extraction.parties.headings import Party, heading_length, heads_section, is_payee, vertical_heading
 from serve_app.extraction.parties.legal_forms import has_legal_form
 
 # A section goes on for at most so many lines under its heading.
@@ -56,7 +58,15 @@ def sections(page: PageFacts, before: PageFacts | None = None) -> list[Section]:
 
 
 def _all_sections(page: PageFacts, before: PageFacts | None) -> list[Section]:
-    return [*_continued(page, before), *_sections(page)]
+    return [*_continued(page, before), *_vertical(page), *_sections(page)]
+
+
+def _vertical(page: PageFacts) -> Iterator[Section]:
+    """The sections beside vertical headings. Each begins below the line above it."""
+    for label in page.vertical_labels:
+        party = vertical_heading(page, label)
+        if party is not None:
+            yield Section(first_row(page, label) - 1, page.box(label), party, name_beside(page, label))
 
 
 def _continued(page: PageFacts, before: PageFacts | None) -> Iterator[Section]:
@@ -151,8 +161,8 @@ def _is_caption(page: PageFacts, cell: Words) -> bool:
 
 
 def _second_line(page: PageFacts, section: Section, name: Words) -> Words:
-    """The line under a name without a legal form, if that line has one: "Akme Hardware" over "Supplies Ltd"; or what is
-    called the surname there."""
+    """The line under a name without a legal form, if that line has one ("Akme Hardware" over "Supplies Ltd"), or is
+    words whose first had no room beside the name; or what is called the surname there."""
     row = page.row_of(name[0]) + 1
     if row == len(page.lines) or has_legal_form(page.text(name)):
         return ()
@@ -161,7 +171,18 @@ def _second_line(page: PageFacts, section: Section, name: Words) -> Words:
     if _OF_SURNAME.fullmatch(page.text(caption).rstrip(" :")):
         return surname
     text = page.text(below[0]) if below else ""
-    return below[0] if has_legal_form(text) and not any(map(str.isdigit, text)) else ()
+    goes_on = has_legal_form(text) or (below and _had_no_room(page, name, below[0]))
+    return below[0] if goes_on and not any(map(str.isdigit, text)) else ()
+
+
+def _had_no_room(page: PageFacts, name: Words, below: Words) -> bool:
+    """Whether the first of the words below a name would have run into the next column beside it."""
+    line = page.cells_of(page.line_of(name[-1]))
+    right = [page.box(cell).x0 for cell in line if page.box(cell).x0 > page.box(name).x1]
+    is_words = all(page.page.words[word].text.isalpha() for word in below)
+    is_aligned = abs(page.box(name).x0 - page.box(below).x0) < SAME_EDGE
+    width = page.page.words[below[0]].box.width
+    return is_words and is_aligned and bool(right) and page.box(name).x1 + width > min(right)
 
 
 def _rest(page: PageFacts, heading: Words) -> Words:

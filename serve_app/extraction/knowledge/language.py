@@ -166,9 +166,10 @@ class Parties(WordLists):
     the `payee`, who is mostly the seller, but may be a bank or collect for others, or of a `person`, who is neither.
 
     `dear` begins a letter to a buyer; a `greeting` only if the line ends in a comma or a mark of exclamation, since
-    names of shops begin with such words, too; `thanks` go on below a buyer's name that ends in a comma. A `code` makes
-    the heading behind it the caption of a number ("Cod. fornitore"); a `salesperson` may be the seller, or only sell
-    for one; what follows `yours` is the buyer's.
+    names of shops begin with such words, too; `thanks` go on below a buyer's name that ends in a comma. What honours
+    the one a letter is sent to stands `behind_buyer` ("御中"). A `code` makes the heading behind it the caption of a
+    number ("Cod. fornitore"); a `salesperson` may be the seller, or only sell for one; what follows `yours` is the
+    buyer's.
 
     People have `titles`, and `degrees`; `short_titles` are so short that names begin with them, too.
     """
@@ -180,6 +181,7 @@ class Parties(WordLists):
     dear: Words = NONE
     greeting: Words = NONE
     thanks: Words = NONE
+    behind_buyer: Words = NONE
     code: Words = NONE
     salesperson: Words = NONE
     yours: Words = NONE
@@ -247,10 +249,12 @@ class Others(WordLists):
 class Statements(WordLists):
     """Parts of sentences that say who the issuer is, written as in `patterns.py`, in small letters.
 
-    One that `is_a` `brand`, perhaps a `registered` one, is whose name follows a word for "of". One gives `thanks` for
-    a `purchase`, `bought_from` whose name follows; so does it after `copyright`. An agent who `issues` an invoice
-    `on_behalf` of a seller names them; `for_seller` says the same alone. `self_billed` is what the buyer wrote."""
+    A place is `operated` by the one whose name follows. One that `is_a` `brand`, perhaps a `registered` one, is whose
+    name follows a word for "of". One gives `thanks` for a `purchase`, `bought_from` whose name follows; so does it
+    after `copyright`. An agent who `issues` an invoice `on_behalf` of a seller names them; `for_seller` says the same
+    alone. `self_billed` is what the buyer wrote."""
 
+    operated: Words = NONE
     is_a: Words = NONE
     registered: Words = NONE
     brand: Words = NONE

@@ -6,6 +6,7 @@ from functools import lru_cache
 
 from serve_app.domain.document import Box
 from serve_app.extraction.facts import PageFacts, Words
+from serve_app.extraction.facts.vertical_sections import label_beside
 from serve_app.extraction.knowledge import WordPattern
 from serve_app.extraction.parties.statements import STATED
 
@@ -18,6 +19,7 @@ _PAYEE = WordPattern(r"\b{parties.payee}")
 _PERSON = WordPattern(r"\b{parties.person}")
 _GREETING = WordPattern(r"(?:{parties.dear}\s+\S|{parties.greeting}\s.*[,!]$)")
 _THANKS = WordPattern("{parties.thanks}")
+_BEHIND_BUYER = WordPattern(r"\s?{parties.behind_buyer}$")
 _STATED = WordPattern(rf"(?:{STATED})$")
 # What makes the name of a party the caption of its number.
 _CODE = WordPattern(r"{parties.code}\W*{connectives.of}?\W*$")
@@ -47,6 +49,9 @@ def _announced_party(page: PageFacts, words: Words) -> Party | None:
     before = _before(page, row, words)
     if before and _STATED.search(f"{page.text(before)} "):
         return Party.SELLER
+    label = label_beside(page, words)
+    if label:
+        return vertical_heading(page, label)
     for line in (before, *_above(page, row, words)):
         found = list(_HEADING.finditer(page.text(line))) if line else []
         if found:
@@ -56,7 +61,9 @@ def _announced_party(page: PageFacts, words: Words) -> Party | None:
 
 def is_greeted(page: PageFacts, words: Sequence[int]) -> bool:
     """Whether a line of a name is a greeting: "Hi Akme Ltd,", "Sehr geehrte Frau Weber", or "Rosa Whitcombe," above
-    "Thank you for your order"."""
+    "Thank you for your order"; or its cell ends like an address on a letter: "アクメ株式会社 御中"."""
+    if any(_BEHIND_BUYER.search(page.text(cell)) for cell in {page.cell_of(word) for word in words}):
+        return True
     rows = {page.row_of(word) for word in words}
     return any(_GREETING.match(page.text(page.lines[row])) or _is_thanked(page, row) for row in rows)
 
@@ -75,6 +82,11 @@ def without_heading(text: str) -> str:
     return text[heading.end() :].lstrip(" :.") or text
 
 
+def without_honour(text: str) -> str:
+    """A buyer's name without what a letter puts behind it; that alone stays as it is."""
+    return _BEHIND_BUYER.sub("", text) or text
+
+
 def names_person(page: PageFacts, words: Sequence[int]) -> bool:
     """Whether a caption before, right above or in a name makes it a person's."""
     row = page.row_of(words[0])
@@ -89,6 +101,11 @@ def heading_alone(text: str) -> Party | None:
     if found is None or len(text.replace(" / ", "/").split()) > LONGEST_HEADING or any(map(str.isdigit, text)):
         return None
     return Party.BUYER if found["buyer"] else Party.SELLER
+
+
+def vertical_heading(page: PageFacts, label: Words) -> Party | None:
+    """The party that a heading whose signs stand below one another announces."""
+    return heading_alone(page.text(label).replace(" ", ""))
 
 
 @lru_cache(maxsize=20_000)
@@ -130,12 +147,19 @@ def _before(page: PageFacts, row: int, words: Sequence[int]) -> list[int]:
 
 
 def _above(page: PageFacts, row: int, words: Sequence[int]) -> list[list[int]]:
-    """The lines above the name, nearest first: of each the part above the name, or all of a line that is alone."""
+    """The lines above the name, nearest first: of each the part above the name, or all of a line that is alone and does
+    not head both parties."""
     box = page.box(words)
     return [
-        list(line) if len(line) <= ALONE else [word for word in line if _is_over(page.page.words[word].box, box)]
+        list(line)
+        if len(line) <= ALONE and not _heads_both(page, line)
+        else [word for word in line if _is_over(page.page.words[word].box, box)]
         for line in map(page.as_read, reversed(page.lines[max(0, row - LINES_ABOVE) : row]))
     ]
+
+
+def _heads_both(page: PageFacts, line: Sequence[int]) -> bool:
+    return len({heading_alone(page.text(cell)) for cell in page.cells_of(line)} - {None}) > 1
 
 
 def _is_over(upper: Box, lower: Box) -> bool:

@@ -16,7 +16,9 @@ _MISREAD = (
     (re.compile(r"(?<!\w)(S\. ?(?:à ?)?r\. ?)[I1|](?=\.|$)"), r"\1l"),
     (re.compile(r"(?<!\w)(S\. ?R\. ?)[1|](?=\.|$)"), r"\1L"),
     (re.compile(r"(?<!\w)(s\. ?r\. ?)0(?!\w)"), r"\1o"),
-    (re.compile(r"(?<!\w)(z ?|(?:j\. ?)?d\. ?)[0o](\. ?)[0o](?!\w)"), r"\1o\2o"),
+    (re.compile(r"(?<!\w)(z ?|(?:j\. ?)?d\. ?)[0oO](\. ?)[0oO](?!\w)"), r"\1o\2o"),
+    # In Cyrillic letters.
+    (re.compile("\\b\u0421\u041e(?=[.,]* L[tT])"), "CO"),
     (re.compile(r"(?<!\w)[GC]mb[HIl1]{1,2}(?!\w)"), "GmbH"),
     (re.compile(r"(?<!\w)(?:L[lI1]d|[I1]td)(?=\.?$)"), "Ltd"),
 )

@@ -12,7 +12,12 @@ from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.knowledge import WordPattern
 from serve_app.extraction.parties.glued_captions import without_caption
 from serve_app.extraction.parties.headings import Party, party_of
-from serve_app.extraction.parties.legal_forms import with_form_repaired, without_legal_form
+from serve_app.extraction.parties.legal_forms import (
+    has_legal_form,
+    is_only_legal_form,
+    with_form_repaired,
+    without_legal_form,
+)
 
 _EDGES = ' \t:;,|*#•·-–—_="“”„()[]©®™'
 _PAIRS = (("(", ")"), ('"', '"'), ("„", "“"), ("„", "”"), ("“", "”"))
@@ -124,14 +129,28 @@ def invoice_numbers(pages: Sequence[PageEvidence]) -> list[Candidate[str]]:
 def printed_name(text: str) -> str:
     """The name in a text of a few words, without surrounding punctuation, a number, role or logo before it and a
     registration number glued to it; a bracket or mark that closes one inside stays."""
-    bare = with_form_repaired(_in_order(text).strip(_EDGES))
+    bare = with_form_repaired(_stripped(_in_order(text)))
     for beside in (_CAPTION, _NUMBER_BEFORE, _ROLE, _OWNER, _LOGO, _GLUED_NUMBER, _REGISTRATION, _GLUED_CELL):
         bare = beside.sub("", bare)
+    bare = _without_translation(bare)
     if "(" in bare and ")" not in text:
         # What the bracket says goes on elsewhere.
         bare = bare[: bare.index("(")].rstrip() or bare
     closing = next((mark for opening, mark in _PAIRS if _is_open(bare, opening, mark) and f"{bare}{mark}" in text), "")
     return f"{bare}{closing}"
+
+
+def _without_translation(name: str) -> str:
+    """A company's name without the same in brackets behind it: "Акме ЕООД (Akme Ltd)"."""
+    before, _, inside = name.partition(" (")
+    return before if has_legal_form(before) and has_legal_form(inside) and ")" not in inside else name
+
+
+def _stripped(text: str) -> str:
+    """A text without surrounding punctuation; the bracket of a legal form before the name stays: "(주)아크메"."""
+    bare = text.strip(_EDGES)
+    form, closing, _ = bare.partition(")")
+    return f"({bare}" if closing and f"({bare}" in text and is_only_legal_form(form) else bare
 
 
 def _in_order(text: str) -> str:

@@ -1,6 +1,7 @@
 """Sentences in small print that say who the issuer is: "Fibra is a brand of Akme Telecom, S.A.", "© 2025 Akme Inc."."""
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from serve_app.extraction.knowledge import WordPattern
 from serve_app.extraction.parties.legal_forms import begins_with_legal_form, has_legal_form, is_only_legal_form
@@ -13,6 +14,7 @@ _FOR = (
 )
 STATED = (
     r"{statements.thanks} {statements.purchase} {statements.bought_from}\s|"
+    rf"{{statements.operated}}\s|"
     rf"{{statements.is_a}}{_REGISTERED} {{statements.brand}}{_REGISTERED} {{connectives.of}}\s|{_FOR}|"
     r"{statements.copyright}(?: ?{statements.copyright})?(?: ?(?:19|20)\d\d(?: ?[-–] ?(?:19|20)?\d\d)?)?,?\s"
 )
@@ -23,6 +25,8 @@ _ISSUES = WordPattern("{statements.issues}")
 # A name in a sentence has at most so many words.
 _LONGEST = 8
 _ENDS = (".", ",", ";", ")")
+# What a company's name may go on with behind a legal form.
+_LINK = WordPattern("{names.unfinished}")
 # The invoice is written by the buyer, for the seller.
 _SELF_BILLED = WordPattern("{statements.self_billed}")
 
@@ -43,11 +47,21 @@ def stated_names(texts: Sequence[str], *, by_agent: bool = False) -> Iterator[tu
 def _end_of_name(words: Sequence[str]) -> int:
     """How many words the name has that a sentence goes on with."""
     lengths = range(1, len(words) + 1)
-    formed = next((end for end in lengths if has_legal_form(" ".join(words[:end]))), 0)
+    formed = _end_of_form(words)
     # "SCI du Vieux Lavoir" goes on behind its form.
     if formed and not begins_with_legal_form(" ".join(words)):
         return max(end for end in lengths if end == formed or is_only_legal_form(" ".join(words[formed - 1 : end])))
     return next((end for end in lengths if words[end - 1].endswith(_ENDS) or _goes_on(words[end:])), len(words))
+
+
+def _end_of_form(words: Sequence[str]) -> int:
+    """Up to which word a name reaches with its legal form, 0 without one; "Akme Company for Tourism S.A.E." has two."""
+    ends = [end for end in range(1, len(words) + 1) if has_legal_form(" ".join(words[:end]))]
+    for end, later in pairwise([*ends, 0]):
+        behind = words[end + 1 : later]
+        if not (behind and _LINK.fullmatch(words[end]) and all(word[0].isupper() for word in behind)):
+            return end
+    return 0
 
 
 def _goes_on(rest: Sequence[str]) -> bool:
