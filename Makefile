@@ -22,7 +22,7 @@ SIDE_BY_SIDE := --numprocesses $(shell expr $$(nproc) + 1) --maxprocesses 4 --di
 RAY_TESTS := $(shell grep -rlE 'mark\.ray\b' tests --include='test_*.py')
 CODE := serve_app actors models tests scripts clients $(wildcard benchmarks)
 
-.PHONY: help setup setup-dev run check test test-thorough test-mongo lint format bench bench-extract bench-long bench-read bench-models bench-gpu bench-adapters bench-lora bench-ocr bench-store bench-accounts bench-api bench-web bench-mail bench-pipeline bench-scaling bench-telemetry bench-shadow bench-webhooks fuzz faults faults-cluster batches pictures picture-dashboard docs train tune evaluate calibrate lock chart clients sbom release clean
+.PHONY: help setup setup-dev run check test test-plain test-ray test-thorough test-mongo lint format bench bench-extract bench-long bench-read bench-models bench-gpu bench-adapters bench-lora bench-ocr bench-store bench-accounts bench-api bench-web bench-mail bench-pipeline bench-scaling bench-telemetry bench-shadow bench-webhooks fuzz faults faults-cluster batches pictures picture-dashboard docs train tune evaluate calibrate lock chart clients sbom release clean
 
 help:  ## List the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -43,9 +43,16 @@ check: setup-dev  ## Format, lint, types, and the quick tests that this change c
 	@tests="$$($(BIN)/python -m scripts.changed_tests $(BASE))" || exit; \
 		[ -z "$$tests" ] || $(BIN)/pytest -q $(SIDE_BY_SIDE) -m "not slow and not ray" $$tests || [ $$? -eq 5 ]
 
-test: setup-dev  ## All tests in random order, then those of a Ray cluster, alone because they wait for it
+test: setup-dev  ## All tests in random order, and beside them those of a Ray cluster, which mostly wait for it
+	@$(MAKE) --no-print-directory --jobs 2 --keep-going test-plain test-ray
+
+test-plain:
 	@$(BIN)/pytest -q $(SIDE_BY_SIDE) -m "not ray"
-	@$(BIN)/pytest -q -m ray $(RAY_TESTS)
+
+# What it prints comes at its end, whole.
+test-ray:
+	@mkdir -p build
+	@$(BIN)/pytest -q -m ray $(RAY_TESTS) >build/test-ray.txt 2>&1; code=$$?; cat build/test-ray.txt; exit $$code
 
 test-thorough: export THOROUGH = 1
 test-thorough: test  ## The same, where tests try a part of all cases: all of them (40 minutes on 2 cores)
