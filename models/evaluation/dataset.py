@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from models.evaluation.truth import problem_of
 from serve_app.domain.user_error import UserError
 
 Truth = dict[str, Any]
@@ -43,7 +44,8 @@ class DatasetError(UserError):
 
 
 def load_dataset(folder: Path) -> list[Case]:
-    """All files of `folder` that have a truth, by name. Raises DatasetError if there are none."""
+    """All files of `folder` that have a truth, by name. Raises DatasetError if there are none, or if one cannot be
+    used."""
     cases, manifest = [], _manifest(folder / "MANIFEST.csv")
     for truth in sorted((folder / "truth").glob("*/*.json")):
         path = folder / "docs" / truth.parent.name / truth.name.removesuffix(".json")
@@ -51,7 +53,7 @@ def load_dataset(folder: Path) -> list[Case]:
             raise DatasetError(f"{truth} has no document {path}")
         content = _content(truth)
         row = manifest.get((truth.parent.name, path.name), {})
-        truths, expect = _truths(content), content.get("expect")
+        truths, expect = _truths(truth, content), content.get("expect")
         set_, group = truth.parent.name, row.get("group") or None
         source = row.get("source") or set_.partition("_")[0]
         cases.append(Case(set_, path, truths, row.get("kind", "all"), expect, group, source))
@@ -75,8 +77,10 @@ def _content(path: Path) -> dict[str, Any]:
     return content
 
 
-def _truths(content: dict[str, Any]) -> tuple[Truth, ...]:
+def _truths(path: Path, content: dict[str, Any]) -> tuple[Truth, ...]:
     if "expect" in content:
         return ()
     truths = content.get("documents", [content])
+    if problem := next(filter(None, map(problem_of, truths)), None):
+        raise DatasetError(f"{path}: {problem}")
     return tuple({"doc_type": content.get("doc_type"), **truth} for truth in truths)

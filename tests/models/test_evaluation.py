@@ -89,10 +89,14 @@ def test_counts_fields_levels_and_invented_values() -> None:
     assert (tally.failed, tally.no_invoice, tally.invented) == (1, 1, 1)
 
 
-def test_a_dataset_is_documents_with_truth(tmp_path: Path) -> None:
+def write_dataset(folder: Path, truth: object) -> None:
     for name in ("docs/a/one.pdf", "truth/a/one.pdf.json"):
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text(json.dumps({"documents": [{"amount": 1}, {"amount": 2}], "doc_type": "batch"}))
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(json.dumps(truth))
+
+
+def test_a_dataset_is_documents_with_truth(tmp_path: Path) -> None:
+    write_dataset(tmp_path, {"documents": [{"amount": 1}, {"amount": 2}], "doc_type": "batch"})
     (case,) = load_dataset(tmp_path)
     assert case.name == "a/one.pdf"
     assert [truth["amount"] for truth in case.truths] == [1, 2]
@@ -100,6 +104,21 @@ def test_a_dataset_is_documents_with_truth(tmp_path: Path) -> None:
 
 def test_a_folder_that_is_no_dataset_is_refused(tmp_path: Path) -> None:
     with pytest.raises(DatasetError, match="contains no truth"):
+        load_dataset(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("truth", "problem"),
+    [
+        ({"amount": "twelve"}, "amount: Input should be a valid decimal"),
+        ({"_amount_alt": 12}, "_amount_alt: Input should be a valid list"),
+        ({"documents": [{"issued_at": "31.12.2025"}]}, "issued_at: Input should be a valid date"),
+        ({"line_items": [{"quantity": []}]}, "line_items.0.quantity: Decimal input"),
+    ],
+)
+def test_a_truth_that_cannot_be_compared_is_refused(truth: object, problem: str, tmp_path: Path) -> None:
+    write_dataset(tmp_path, truth)
+    with pytest.raises(DatasetError, match=rf"one\.pdf\.json: {problem}"):
         load_dataset(tmp_path)
 
 
