@@ -65,40 +65,67 @@ def extract_with_evidence(
     evidence of both models, if it has been gathered already.
     """
     collected, kind = read_and_classify(document, extractor, verifier, is_foreign=is_foreign, pages=pages)
-    answers, rows = collected.answers(), collected.rows
+    judged = _judged(collected, calibration)
+    models = ModelRevisions(extractor=extractor.revision, verifier=verifier.revision)
+    extraction = _extraction(collected, kind, judged, models)
+    evidence = evidence_of(document, collected, judged.support, judged.levels, calibration)
+    if document.is_einvoice:
+        read = extraction
+        extraction = with_einvoice_values(read, document, lambda place: _citation(document, place))
+        evidence = with_einvoice_doubts(evidence, read, extraction)
+    return Extracted(_with_checks(extraction, document), evidence, _vendor(collected))
+
+
+class _Judged(NamedTuple):
+    """What supports each field and its level, by a calibration, and what the machine-readable parts of the document
+    say."""
+
+    support: dict[Field, Support]
+    levels: dict[Field, Confidence]
+    calibration: Calibration
+    einvoice: EInvoiceCheck | None
+    codes: list[Code]
+
+
+def _judged(collected: DocumentEvidence, calibration: Calibration) -> _Judged:
+    document, answers = collected.document, collected.answers()
     support = {field: collected.support(field) for field in answers}
     sure = frozenset(field for field, evidence in support.items() if evidence.models_agree)
     printed = Comparison(printed_text([page.facts for page in collected.both.pages]), answers, sure)
     einvoice, codes = check_einvoice(document, printed), check_codes(document, printed)
     support = _without_disputed(support, einvoice, codes)
     levels = {field: level(evidence, calibration.fields[field]) for field, evidence in support.items()}
-    if rows:
+    if collected.rows:
         levels[Field.LINE_ITEMS] = level(collected.table_support(), calibration.fields[Field.LINE_ITEMS])
-    extraction = Extraction(
+    return _Judged(support, levels, calibration, einvoice, codes)
+
+
+def _extraction(collected: DocumentEvidence, kind: Kind, judged: _Judged, models: ModelRevisions) -> Extraction:
+    document, answers, rows = collected.document, collected.answers(), collected.rows
+    calibration = judged.calibration
+    return Extraction(
         **{ATTRIBUTES.get(field, field.value): answer.value for field, answer in answers.items()},
         line_items=[_line_item(row, level(collected.row_support(row), calibration.row)) for row in rows],
-        field_confidence=levels,
+        field_confidence=judged.levels,
         citations=_citations(document, answers, rows),
-        quality_score=_quality(support, calibration),
-        auto_verified=all(levels.get(field) is Confidence.HIGH for field in VERIFIED_BY),
+        quality_score=_quality(judged.support, calibration),
+        auto_verified=all(judged.levels.get(field) is Confidence.HIGH for field in VERIFIED_BY),
         target_precision=calibration.target,
         pages=len(document.pages),
-        einvoice=einvoice,
-        codes=codes,
-        models=ModelRevisions(extractor=extractor.revision, verifier=verifier.revision),
+        einvoice=judged.einvoice,
+        codes=judged.codes,
+        models=models,
         document_type=kind.type,
         document_type_confidence=_type_level(kind, collected),
         details=read_details(collected, kind.type, calibration, lambda place: _citation(document, place)),
     )
+
+
+def _vendor(collected: DocumentEvidence) -> VendorDetails:
     fields = collected.both.fields
-    places = fields.about_vendor.places
-    vendor = vendor_details(collected.both.pages, fields.vendor.value, places) if fields.vendor else None
-    evidence = evidence_of(document, collected, support, levels, calibration)
-    if document.is_einvoice:
-        read = extraction
-        extraction = with_einvoice_values(read, document, lambda place: _citation(document, place))
-        evidence = with_einvoice_doubts(evidence, read, extraction)
-    return Extracted(_with_checks(extraction, document), evidence, vendor or NOTHING_KNOWN)
+    if not fields.vendor:
+        return NOTHING_KNOWN
+    return vendor_details(collected.both.pages, fields.vendor.value, fields.about_vendor.places)
 
 
 def _with_checks(extraction: Extraction, document: Document) -> Extraction:
