@@ -91,17 +91,17 @@ def _vital_processes() -> list[psutil.Process]:
 
 @contextlib.contextmanager
 def _watched(processes: list[psutil.Process], on_loss: Callable[[str, list[psutil.Process]], None]) -> Iterator[None]:
-    """While the block runs, call `on_loss` with the name of the first of the processes that ends, and with all
-    processes below this one until then: those that the lost one had started have another parent now."""
+    """While the block runs, call `on_loss` with the name of the first of the processes that ends, and with what they
+    had started before the block: that of the lost one has another parent now. Workers, which come later, have not:
+    what forks them is none of the processes."""
     ended = threading.Event()
     names = {process: process.name() for process in processes}
+    below = [child for process in processes for child in process.children(recursive=True)]
 
     def watch() -> None:
-        below = psutil.Process().children(recursive=True)
         while not ended.wait(WATCH_S):
             if lost := next((name for process, name in names.items() if not _runs(process)), None):
                 return on_loss(lost, below)
-            below = psutil.Process().children(recursive=True)
 
     thread = threading.Thread(target=watch, name="ray-watch", daemon=True)
     thread.start()
