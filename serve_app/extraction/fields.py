@@ -19,6 +19,7 @@ from serve_app.extraction.parties.names import normal_name, normal_number
 from serve_app.extraction.parties.rivals import goes_on_below, has_rival, is_longer_elsewhere
 from serve_app.extraction.parties.vendor_signs import is_corroborated, is_named_as_seller
 from serve_app.extraction.reconcile.choice import Check, Choice
+from serve_app.extraction.reconcile.conversions import money_at_rate
 from serve_app.extraction.reconcile.reconcile import Items, reconcile
 from serve_app.extraction.scoring.rank import rank
 from serve_app.extraction.tables.line_items import Row
@@ -70,7 +71,7 @@ class Fields:
 def read_fields(pages: Sequence[PageEvidence]) -> Fields:
     """Decide every field from the evidence of one model, or of both together."""
     items, totals = reconcile(pages)
-    named = currencies(pages, totals.total.place if totals.total else None)
+    named = _currencies(pages, totals)
     currency = _answer(named)
     names = vendor_candidates(pages)
     vendors = rank("vendor", names, normal_name)
@@ -104,6 +105,12 @@ def read_fields(pages: Sequence[PageEvidence]) -> Fields:
             Field.TAX: totals.sums.taxes,
         },
     )
+
+
+def _currencies(pages: Sequence[PageEvidence], totals: Choice) -> list[Candidate[str]]:
+    if totals.total is None:
+        return currencies(pages)
+    return currencies(pages, totals.total.place, money_at_rate(pages, totals.sums.style, totals.total.value))
 
 
 def _numbers(pages: Sequence[PageEvidence], *, is_invoice: bool) -> Sequence[Candidate[str]]:

@@ -142,6 +142,9 @@ def test_a_caption_of_two_meanings_has_both() -> None:
     [
         ("Rechnungssumme ohne USt. 177.49", Caption.SUBTOTAL),
         ("Order total (excl. VAT) 9.00", Caption.SUBTOTAL),
+        ("Grid fee (excl. VAT) 9.00", Caption.SUBTOTAL),
+        ("Nettleie ekskl. 25 % mva 9.00", Caption.SUBTOTAL),
+        ("Débours (huissier, non soumis à TVA) 9.00", Caption.SUBTOTAL),
         ("Rechnungsbetrag inkl. 19 % MwSt 119.00", Caption.TOTAL),
         ("Invoice total including 21% VAT 119.00", Caption.TOTAL),
     ],

@@ -11,6 +11,7 @@ from serve_app.extraction.currency.countries import home_currencies, plain_curre
 from serve_app.extraction.currency.currencies import currency_named_in, is_only_a_word, uses_three_decimals
 from serve_app.extraction.currency.money_unit import currencies
 from serve_app.extraction.evidence import gather
+from serve_app.extraction.fields import read_fields
 from tests.extraction.pages import document_of, reading_of
 
 
@@ -188,6 +189,14 @@ def test_an_amount_is_called_in_the_currency_beside_it(line: str, word: int, cod
     (page,) = gather(document_of([line]), reading_of([line]))
     called = called_currency(page, (word,), [each.text for each in page.page.words])
     assert (called[0] if called else None) == code
+
+
+@pytest.mark.parametrize(("total", "code"), [("6573.36", "BGN"), ("3360.91", "EUR"), ("6500.00", "EUR")])
+def test_a_printed_rate_says_what_money_the_total_is_in(total: str, code: str) -> None:
+    lines = [f"Total {total}|TOTAL", "Equivalent 6573.36", "Equivalent 3360.91 EUR", "Rate: 1 EUR = 1.95583 BGN"]
+    fields = read_fields(gather(document_of(lines), reading_of(lines)))
+    assert fields.currency is not None
+    assert fields.currency.value == code
 
 
 def test_what_the_page_says_of_its_dollars_outweighs_its_country() -> None:

@@ -8,7 +8,7 @@ from serve_app.extraction.evidence import gather
 from serve_app.extraction.notation.numbers import Style
 from serve_app.extraction.reconcile.candidates import Sums, Table
 from serve_app.extraction.reconcile.choice import Check, Choice, best_choice
-from serve_app.extraction.reconcile.equations import added_up_by_rows, ledgers
+from serve_app.extraction.reconcile.equations import ledgers
 from tests.extraction.pages import document_of, reading_of
 
 
@@ -352,32 +352,3 @@ def test_a_tax_beside_what_is_withheld_is_the_tax() -> None:
 def test_a_bracket_may_say_which_tax_a_total_includes(bracket: str, tax: str | None) -> None:
     found = totals_of("Subtotal 201.13|SUBTOTAL", "Shipping 3.95|SHIPPING", f"Total 205.08|TOTAL {bracket}").tax
     assert (found and found.value) == (tax and Decimal(tax))
-
-
-def test_what_a_row_of_sums_adds_up_is_no_total() -> None:
-    found = totals_of(
-        "~ Rate Net VAT Gross Paid",
-        "Power 19% 1209.86|SUBTOTAL 229.87|TAX 1439.73|TOTAL 946.00",
-        "Water 7% 324.52 22.72 347.24 264.00",
-        "Together ~ 1534.38 252.59 1786.97 1210.00",
-    )
-    assert found.total is not None
-    assert found.tax is not None
-    assert (found.total.value, found.tax.value) == (Decimal("1786.97"), Decimal("252.59"))
-    assert found.check is Check.NET_AND_TAX
-
-
-def test_reports_without_rates_of_tax_have_no_row_of_sums() -> None:
-    found = totals_of(
-        "Claim 13200.00|SUBTOTAL 0.00|TAX 13200.00|TOTAL",
-        "Claim 5820.00 3172.50 8992.50",
-        "Totals 19020.00 3172.50 22192.50",
-    )
-    assert found.total is not None
-    assert found.total.value == Decimal("13200.00")
-
-
-def test_two_columns_that_add_up_are_no_row_of_sums() -> None:
-    lines = ["Hammer 2.00 20.00|TOTAL", "Nails 3.00 5.00", "Sum 5.00 25.00"]
-    pages = gather(document_of(lines), reading_of(lines))
-    assert dict(added_up_by_rows(pages, Style.POINT, ledgers(pages, Style.POINT))) == {}

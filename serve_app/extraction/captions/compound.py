@@ -54,21 +54,38 @@ def _joined(line: Sequence[Word], found: Sequence[FoundCaption]) -> Iterator[Fou
         if joint:
             is_net = joint in _connectives().without_tax
             one = replace(one, meanings=(Caption.SUBTOTAL,) if is_net else one.meanings, last=rest.pop(0).last)
+        elif Caption.TAX in one.meanings and _is_without(line, one):
+            one = replace(one, meanings=(Caption.SUBTOTAL,))
         yield one
+
+
+def _is_without(line: Sequence[Word], tax: FoundCaption) -> bool:
+    """Whether the word before a tax's caption takes it away, whatever the sum is called: "Freight (excl. 25 % VAT)"."""
+    first = tax.first - 1
+    while first > 0 and _may_precede_tax(_bare(line[first])):
+        first -= 1
+    is_without = first >= 0 and _bare(line[first]) in _connectives().without_tax
+    return is_without and stand_together(line, first, tax.last)
 
 
 def _joint(line: Sequence[Word], one: FoundCaption, other: FoundCaption) -> str:
     """The word that joins the caption of a sum to that of a tax ("Amount incl. 19 % VAT"); empty if they are
     something else, or if more than a rate stands between them."""
-    words = [plain(word.text).strip("().,:") for word in line[one.last + 1 : other.last + 1]]
+    words = [_bare(word) for word in line[one.last + 1 : other.last + 1]]
     is_sum = bool(_SUMS.intersection(one.meanings)) and Caption.TAX in other.meanings
     if not (is_sum and words and words[0] in _connectives().without_tax | _connectives().with_tax):
         return ""
     between = words[1 : other.first - one.last - 1]
-    is_one = all(word in _connectives().before_tax or _RATE.fullmatch(word) for word in between) and stand_together(
-        line, one.last, other.last
-    )
+    is_one = all(map(_may_precede_tax, between)) and stand_together(line, one.last, other.last)
     return words[0] if is_one else ""
+
+
+def _may_precede_tax(word: str) -> bool:
+    return word in _connectives().before_tax or _RATE.fullmatch(word) is not None
+
+
+def _bare(word: Word) -> str:
+    return plain(word.text).strip("().,:")
 
 
 def with_datelines(line: Sequence[Word], found: Sequence[FoundCaption]) -> list[FoundCaption]:

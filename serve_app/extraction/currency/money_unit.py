@@ -53,13 +53,18 @@ BY_COUNTRY = 0.75
 SENTENCE = 3.0
 
 
-def currencies(pages: Sequence[PageEvidence], total: Place | None = None) -> list[Candidate[str]]:
+def currencies(
+    pages: Sequence[PageEvidence], total: Place | None = None, at_rate: Candidate[str] | None = None
+) -> list[Candidate[str]]:
     """Currencies named on the pages, best first; the score is the currency's share of all evidence. If none is named,
-    it is the currency of the pages' country. The one beside the invoice's `total` outweighs all other marks.
+    it is the currency of the pages' country. The one beside the invoice's `total` outweighs all other marks; if none is
+    there, the one that the total has by a printed rate.
     """
     lines = [page.text(line) for page in pages for line in page.lines]
     home = home_currencies(lines)
     called, stated = _called(pages, total, home), list(_stated(pages, home))
+    if at_rate and not called:
+        called = [(at_rate.value, SENTENCE, at_rate.place)]
     named = {code for code, *_ in (*called, *stated)}
     # What the page itself says decides what a sign of several countries means, before its country does.
     meant = home + Counter(dict.fromkeys(named, max(home.values(), default=0) + 1))

@@ -42,7 +42,7 @@ _OF = r"(?:\s+{connectives.of*})?"
 # The number ends here, unless a time of day is attached to it.
 _END = r"(?:(?!\d)|(?=\d{1,2}:\d{2}))"
 _NUMERIC = re.compile(
-    rf"(?<![\d.,/])(?P<first>\d{{1,2}})(?P<sep>\s?[./\-]\s?)(?P<second>\d{{1,2}})(?P=sep){_YEAR}{_END}"
+    rf"(?<![\d/])(?<!\d[.,])(?P<first>\d{{1,2}})(?P<sep>\s?[./\-]\s?)(?P<second>\d{{1,2}})(?P=sep){_YEAR}{_END}"
 )
 # Its year is no end of another date: "08.05.2025. 23.05.2025." has none.
 _ISO = re.compile(

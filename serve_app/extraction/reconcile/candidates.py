@@ -23,7 +23,7 @@ from serve_app.extraction.reconcile.steps import (
     rounding_steps,
     tendered_sums,
 )
-from serve_app.extraction.reconcile.tax_rates import discount_rates, has_rate, printed_rates
+from serve_app.extraction.reconcile.tax_rates import HIGHEST_TAX, discount_rates, has_rate, printed_rates
 from serve_app.extraction.reconcile.tax_sums import called_taxes, included_taxes, summed_taxes
 from serve_app.extraction.scoring.rank import rank
 from serve_app.extraction.tables.rows import Row
@@ -85,9 +85,10 @@ class Sums:
         self.nets = _carried(rank("subtotal", printed), wholes)[:_WIDTH]
         paid, self.converted = paid_sums(pages, printed), converted_sums(pages, style)
         before = tendered_sums(pages, printed) | self.converted | _beyond(self.totals, paid)
-        self.superseded = before | made.keys() | wholes.keys()
+        of_taxes = _of_taxes(columns, self.totals)
+        self.superseded = before | made.keys() | wholes.keys() | of_taxes
         self.equations = [
-            *(column.equation for column in columns),
+            *(column.equation for column in columns if column.sum.value not in of_taxes),
             *of_rates(pages, style),
             *of_rows(pages, style, {total.value for total in self.totals}),
             *map(Equation, (*(step.after.value for step in self.commissions), *paid)),
@@ -158,6 +159,13 @@ def _after_tax(columns: Sequence[Ledger]) -> dict[Decimal, Amount]:
     added = {part: column.whole for column in columns if column.equation.tax for part in column.parts}
     made = {part: added[column.sum.value] for column in columns if column.sum.value in added for part in column.parts}
     return made | added
+
+
+def _of_taxes(columns: Sequence[Ledger], totals: Sequence[Amount]) -> frozenset[Decimal]:
+    """What columns of taxes come to, if that may be a tax of one of the totals."""
+    largest = max((total.value for total in totals), default=Decimal(0))
+    sums = (column.sum.value for column in columns if column.is_of_taxes)
+    return frozenset(each for each in sums if each <= HIGHEST_TAX * largest)
 
 
 def _made(equations: Sequence[Equation], totals: Sequence[Amount]) -> Iterator[Amount]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from itertools import islice
 
+from serve_app.extraction.candidates.candidate import Candidate, Place
 from serve_app.extraction.currency.called import called_currency
 from serve_app.extraction.currency.currencies import CODES
 from serve_app.extraction.evidence import PageEvidence
@@ -33,6 +34,20 @@ def converted_sums(pages: Sequence[PageEvidence], style: Style) -> frozenset[Dec
         again = [sum(times[value] > 1 for value in column) for column in zip(*pairs, strict=True)]
         found.update(pair[again[0] >= again[1]] for pair in pairs)
     return frozenset(found)
+
+
+def money_at_rate(pages: Sequence[PageEvidence], style: Style, total: Decimal) -> Candidate[str] | None:
+    """The currency of a sum that a printed rate makes of another printed one, or that one of it: 3 360,91 and "1 EUR =
+    1.95583 BGN" say that 6 573,36 is in BGN. None if no rate does; without a score."""
+    printed = {value for page in pages for line in page.lines for value in _amounts(page, line, style)} - {total}
+    for number, page in enumerate(pages):
+        for line in page.lines:
+            for found in _RATE.finditer(page.text(line)):
+                rate = _rate(found, style)
+                for code, value in ((found["other"], total / rate), (found["one"], total * rate)) if rate else ():
+                    if value.quantize(_CENT) in printed:
+                        return Candidate(code, 0.0, Place(number, tuple(line)))
+    return None
 
 
 _Pairs = list[tuple[Decimal, Decimal]]

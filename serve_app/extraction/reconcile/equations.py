@@ -53,12 +53,14 @@ class Equation:
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """An amount of a column; `row` is the index of its printed line."""
+    """An amount of a column; `row` is the index of its printed line. `is_below_tax`: the head of the column is a
+    tax's."""
 
     value: Decimal
     place: Place
     row: int
     is_tax: bool
+    is_below_tax: bool
     is_other: bool
 
 
@@ -78,6 +80,11 @@ class Ledger:
     def parts(self) -> frozenset[Decimal]:
         """What is added up, but for the taxes."""
         return frozenset(entry.value for entry in self.entries if not entry.is_tax)
+
+    @property
+    def is_of_taxes(self) -> bool:
+        """Whether they may be taxes, those of each rate, as the head of their column says."""
+        return self.sum.is_below_tax
 
     @property
     def equation(self) -> Equation:
@@ -137,6 +144,7 @@ def _entry(page: PageEvidence, place: Place, row: int, value: Decimal) -> _Entry
         place,
         row,
         is_tax=Caption.TAX in before or is_rated or any(page.mean(place.words, label) > _SEEN for label in _TAXES),
+        is_below_tax=Caption.TAX in captions.column,
         is_other=not before.isdisjoint(_OTHER_SUMS) or page.mean(place.words, Label.PAID) > _SEEN,
     )
 
@@ -144,22 +152,23 @@ def _entry(page: PageEvidence, place: Place, row: int, value: Decimal) -> _Entry
 def added_up_by_rows(
     pages: Sequence[PageEvidence], style: Style, found: Sequence[Ledger]
 ) -> Iterator[tuple[Decimal, Candidate[Decimal]]]:
-    """The amounts of rows that a row below adds up, as those of each supply in a year's bill, each with the sum of its
-    column, which is the invoice's own. One of the rows must print a rate, and the tax that it makes: other reports have
-    rows of sums, too."""
+    """The amounts of rows that a row below adds up, as those of each supply in a bill of a year, or of work so far less
+    what was billed before, each with the sum of its column, which is the invoice's own. One of the rows must print a
+    tax, with its rate, or with net and total: other reports have rows of sums, too."""
     rows: dict[tuple[int, ...], list[Ledger]] = defaultdict(list)
     for ledger in found:
         rows[ledger.sum.place.page, *(entry.row for entry in (*ledger.entries, ledger.sum))].append(ledger)
     for (number, *parts, _), columns in rows.items():
         page = pages[number]
-        if len(columns) >= _COLUMNS and any(_has_rate(page, page.lines[row], style) for row in parts):
+        if len(columns) >= _COLUMNS and any(_has_tax(page, page.lines[row], style) for row in parts):
             printed = {column.sum.value for column in columns}
             pairs = ((entry.value, column.whole) for column in columns for entry in column.entries)
             yield from (pair for pair in pairs if pair[0] not in printed)
 
 
-def _has_rate(page: PageEvidence, line: Sequence[int], style: Style) -> bool:
-    return _taxed(tax_rates(page.text(line)), amounts_of_line(page.facts, line, style)) is not None
+def _has_tax(page: PageEvidence, line: Sequence[int], style: Style) -> bool:
+    numbers = amounts_of_line(page.facts, line, style)
+    return _taxed(tax_rates(page.text(line)), numbers) is not None or any(_made_in_row(numbers))
 
 
 _Number = tuple[int, Decimal]
@@ -171,10 +180,19 @@ def of_rows(pages: Sequence[PageEvidence], style: Style, totals: Collection[Deci
         for line in page.lines:
             numbers = amounts_of_line(page.facts, line, style)
             printed = {value for _, value in numbers}
-            if 3 <= len(numbers) <= _WIDEST and not printed.isdisjoint(totals):
-                for (_, net), (word, tax) in permutations(numbers, 2):
-                    if net + tax in printed.intersection(totals) and _is_tax_of(tax, net):
+            if not printed.isdisjoint(totals):
+                for net, (word, tax) in _made_in_row(numbers):
+                    if net + tax in totals:
                         yield Equation(net + tax, tax, Place(number, (word,)), is_exact=True)
+
+
+def _made_in_row(numbers: Sequence[_Number]) -> Iterator[tuple[Decimal, _Number]]:
+    """The nets and the taxes that make another number of a row together."""
+    printed = {value for _, value in numbers}
+    if 3 <= len(numbers) <= _WIDEST:
+        for (_, net), (word, tax) in permutations(numbers, 2):
+            if net + tax in printed and _is_tax_of(tax, net):
+                yield net, (word, tax)
 
 
 def _is_tax_of(tax: Decimal, net: Decimal) -> bool:

@@ -60,13 +60,19 @@ def summed_taxes(pages: Sequence[PageEvidence], taxes: Sequence[Amount], ranked:
     lines = [tax for tax in taxes if tax.value and _chance(pages, tax, (Label.TAX_LINE,)) > SEEN]
     if lines:
         score = sum(_chance(pages, line, (Label.TAX_LINE,)) for line in lines) / len(lines)
-        yield _sum(lines, 0.9 * score)
+        yield _sum(_parts(lines), 0.9 * score)
     likely = {candidate.value: candidate.score for candidate in ranked if candidate.value and candidate.score > LIKELY}
     others = sorted((tax for tax in taxes if tax.value in likely), key=lambda tax: -likely[tax.value])[:_WIDTH]
     for count in range(2, RATES + 1):
         for parts in combinations(others, count):
             if len({part.value > 0 for part in parts}) == 1:
                 yield _sum(parts, UNPROVED)
+
+
+def _parts(lines: Sequence[Amount]) -> Sequence[Amount]:
+    """The taxes of rates without one that has the sum of all others, if there are several."""
+    whole = sum((line.value for line in lines), Decimal(0))
+    return [line for line in lines if 2 * line.value != whole] if len(lines) > 2 else lines
 
 
 def _sum(parts: Sequence[Amount], score: float) -> Amount:
