@@ -88,6 +88,11 @@ def test_what_stands_around_a_name_counts() -> None:
     assert name.features["registered beside"] == 1.0
 
 
+def test_a_long_number_behind_company_is_a_registration() -> None:
+    assert features_of("Akme Tools", "Akme|SELLER Tools|SELLER", "Co. 10992817")["registered beside"] == 1.0
+    assert features_of("Akme Tools", "Akme|SELLER Tools|SELLER", "Co. 12 Street")["registered beside"] == 0.0
+
+
 def test_a_registration_further_below_is_not_beside_a_name() -> None:
     lines = ("Akme|SELLER Tools|SELLER", "1 High Street", "12345 Berlin", "VAT No 12")
     features = features_of("Akme Tools", *lines)

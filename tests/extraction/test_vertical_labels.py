@@ -87,12 +87,25 @@ def test_other_signs_are_no_vertical_heading(printed: list[Printed]) -> None:
     assert facts(printed).vertical_labels == ()
 
 
+def test_a_column_may_have_two_signs_beside_one_another() -> None:
+    page = facts([*stack(("销售", "方信", "息"), 0.51, 0.12), ("名称:上海阿克米有限公司", 0.56, 0.122)])
+    assert [(section.party, page.text(section.name)) for section in sections(page)] == [
+        (Party.SELLER, "名称:上海阿克米有限公司")
+    ]
+
+
+@pytest.mark.parametrize(("height", "is_upright"), [(0.09, True), (0.015, False)])
+def test_an_upright_heading_may_be_one_word(height: float, is_upright: bool) -> None:
+    words = (Word("销售方信息", Box(0.51, 0.12, 0.53, 0.12 + height)), Word("阿克米", Box(0.6, 0.122, 0.7, 0.137)))
+    assert bool(facts_of_page(Page(1, 595.0, 842.0, words)).vertical_labels) == is_upright
+
+
 def test_a_sign_further_below_is_of_no_heading() -> None:
     page = facts([*stack("销售方信息", 0.51, 0.12), ("量", 0.51, 0.22)])
     assert [page.text(label) for label in page.vertical_labels] == ["销 售 方 信 息"]
 
 
-def test_the_seller_is_given_where_the_models_see_two() -> None:
+def test_both_parties_are_given_where_the_models_see_two_sellers() -> None:
     page = page_of([*CHINA, ("价税合计", 0.06, 0.4), ("¥106.00", 0.8, 0.4)])
     scores = np.zeros((len(page.words), len(TAGS)), dtype=np.float32)
     for at, word in enumerate(page.words):
@@ -102,4 +115,6 @@ def test_the_seller_is_given_where_the_models_see_two() -> None:
         scores[at, TAGS.index(tag)] = sure
         scores[at, TAGS.index(OUTSIDE)] += 1 - sure
     reading = Reading("test", TAGS, (PageReading(scores),), sha256=model_named("test").sha256)
-    assert extract_invoice(Document((page,)), reading, reading).vendor_name == "上海阿克米有限公司"
+    invoice = extract_invoice(Document((page,)), reading, reading)
+    assert invoice.details is not None
+    assert (invoice.vendor_name, invoice.details.buyer_name) == ("上海阿克米有限公司", "北京贝斯普尔有限公司")

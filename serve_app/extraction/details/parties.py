@@ -8,10 +8,11 @@ from stdnum.in_ import gstin
 
 from serve_app.domain.invoice import Detail, Field
 from serve_app.domain.labels import Label
-from serve_app.extraction.candidates.candidate import Candidate
+from serve_app.extraction.candidates.candidate import Candidate, Place
 from serve_app.extraction.details.found import Found
 from serve_app.extraction.evidence import PageEvidence
-from serve_app.extraction.parties.headings import Party, party_of, without_heading, without_honour
+from serve_app.extraction.facts.vertical_sections import name_beside
+from serve_app.extraction.parties.headings import Party, party_of, vertical_heading, without_heading, without_honour
 from serve_app.extraction.parties.identifiers import compact
 from serve_app.extraction.parties.names import normal_name, printed_name, wrapped_spans
 from serve_app.extraction.parties.vendor_details import detail_of_issuer, ibans, is_buyers, party_details, vat_ids
@@ -30,7 +31,7 @@ Identifiers = dict[Detail, Found[str]]
 
 def buyer_name(pages: Sequence[PageEvidence], vendor: Candidate[str] | None, *, is_receipt: bool) -> Found[str] | None:
     """The likeliest name of a buyer that is not the issuer's. On a receipt, which names cashiers more often than
-    buyers, only one below a heading."""
+    buyers, only one below a heading. Where the models see none, the one that a form shows beside a vertical heading."""
     best, likeliest = None, 0.0
     for place, chance in wrapped_spans(pages, Label.BUYER, floor=SEEN):
         page = pages[place.page]
@@ -41,7 +42,17 @@ def buyer_name(pages: Sequence[PageEvidence], vendor: Candidate[str] | None, *, 
         weight = chance + _HEADED * is_headed
         if is_name and is_other and (is_headed or not is_receipt) and weight > likeliest:
             best, likeliest = Found(name, place, (Label.BUYER,), is_proved=is_headed), weight
-    return best
+    return best or next(_beside_headings(pages, vendor), None)
+
+
+def _beside_headings(pages: Sequence[PageEvidence], vendor: Candidate[str] | None) -> Iterator[Found[str]]:
+    for number, page in enumerate(pages):
+        for heading in page.facts.vertical_labels:
+            words = name_beside(page.facts, heading)
+            name = printed_name(page.text(words))
+            is_other = vendor is None or normal_name(name) != normal_name(vendor.value)
+            if name and is_other and vertical_heading(page.facts, heading) is Party.BUYER:
+                yield Found(name, Place(number, words), (Label.BUYER,), is_proved=True)
 
 
 def identifiers(pages: Sequence[PageEvidence], vendor: Candidate[str] | None) -> Identifiers:

@@ -24,8 +24,8 @@ NEAR = 2
 # and begin or are centred at the same place.
 _SAME_LETTERS = 0.2
 _BELOW = 2.0
-# What identifies a company, whatever its country calls it.
-REGISTERED = WordPattern(r"\b{countries.registrations}\b")
+# What identifies a company, whatever its country calls it; behind "Co." as well if a long number follows.
+REGISTERED = WordPattern(r"\b(?:{countries.registrations}\b|(?<!& )co[.:]{1,2} (?=\d{6,}\b))")
 # How the second line of a name begins.
 _LINK = WordPattern(r"(?!(?-i:[A-Z][a-z]))(?:{names.joins|names.leads} [^\W\d]|{names.elided})")
 # How the first line ends if the second one tells what is owned.

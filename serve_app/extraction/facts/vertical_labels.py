@@ -4,21 +4,33 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from serve_app.domain.document import Box, Page
+from serve_app.domain.document import Box, Page, Word
 from serve_app.extraction.knowledge import WordPattern
 
-_SIGNS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{1,2}")
+_SIGN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+_SIGNS = re.compile(rf"{_SIGN.pattern}{{1,2}}")
 _HEADING = WordPattern("{parties.buyer|parties.seller}")
+# A word is upright if it is so many times as high as wide.
+_UPRIGHT = 1.5
 # A sign is at most this far below the one above it, as a multiple of that one's height, and this many times as far as
 # the one before.
 _BELOW, _FURTHER = 2.0, 1.4
-# Signs that stand below one another have their centres within this (of the page's width).
+# Signs that stand below one another begin or have their centres within this (of the page's width).
 _ALIGNED = 0.01
+# Signs that may are looked for in columns that are so wide, and in those beside them.
+_COLUMN = 0.02
 
 
 def vertical_labels(page: Page) -> tuple[tuple[int, ...], ...]:
     """The words of each heading of a party that is set vertically."""
-    return tuple(filter(None, (_from_heading(page, stack) for stack in _stacks(page))))
+    stacked = (_from_heading(page, stack) for stack in _stacks(page))
+    return (*filter(None, stacked), *((at,) for at, word in enumerate(page.words) if _is_upright(page, word)))
+
+
+def _is_upright(page: Page, word: Word) -> bool:
+    """Whether a heading in one word is higher than wide: its signs stand below one another."""
+    is_heading = _SIGN.match(word.text) is not None and _HEADING.match(word.text) is not None
+    return is_heading and word.box.height * page.height > _UPRIGHT * word.box.width * page.width
 
 
 def _stacks(page: Page) -> list[list[int]]:
@@ -28,7 +40,7 @@ def _stacks(page: Page) -> list[list[int]]:
     lowest: dict[int, list[int]] = {}
     for word in sorted(signs, key=lambda sign: page.words[sign].box.y0):
         box = page.words[word].box
-        column = int(box.x_center / _ALIGNED)
+        column = int(box.x_center / _COLUMN)
         near = (lowest[at] for at in (column - 1, column, column + 1) if at in lowest)
         above = next((stack for stack in near if _goes_on([page.words[sign].box for sign in stack[-2:]], box)), None)
         if above is None:
@@ -44,7 +56,8 @@ def _goes_on(upper: Sequence[Box], box: Box) -> bool:
     last = upper[-1]
     steps = [lower.y_center - higher.y_center for higher, lower in pairwise([*upper, box])]
     is_below = last.y1 < box.y_center and box.y0 - last.y1 < _BELOW * last.height
-    return is_below and abs(box.x_center - last.x_center) < _ALIGNED and steps[-1] < _FURTHER * steps[0]
+    aside = min(abs(box.x0 - last.x0), abs(box.x_center - last.x_center))
+    return is_below and aside < _ALIGNED and steps[-1] < _FURTHER * steps[0]
 
 
 def _from_heading(page: Page, stack: Sequence[int]) -> tuple[int, ...]:
