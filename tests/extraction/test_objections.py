@@ -99,6 +99,7 @@ def test_a_printer_who_is_to_be_paid_did_not_only_print_the_form(heading: str) -
     printer = "Druckerei|SELLER Akme|SELLER und|SELLER Sohn|SELLER AG|SELLER"
     assert names(heading, "CH44 3199 9123", printer) == ["Druckerei Akme und Sohn AG"]
     assert names(*["Text"] * 5, printer) == []
+    assert names(printer, *["Text"] * 5) == ["Druckerei Akme und Sohn AG"]
 
 
 def test_the_caption_of_a_person_ends_a_company_s_name() -> None:

@@ -13,7 +13,7 @@ from serve_app.extraction.captions.lexicon import meanings, tokens
 from serve_app.extraction.dates.dates import is_month
 from serve_app.extraction.evidence import PageEvidence
 from serve_app.extraction.facts import PageFacts, Words
-from serve_app.extraction.facts.names import OWNERS, REGISTERED, last_line, names_stated
+from serve_app.extraction.facts.names import OWNERS, REGISTERED, TOP_LINES, last_line, names_stated
 from serve_app.extraction.facts.page import SAME_EDGE
 from serve_app.extraction.knowledge import WordPattern
 from serve_app.extraction.notation.plain import plain
@@ -109,7 +109,7 @@ def _of_words(page: PageFacts, words: Words, name: str) -> Features:
         Objection.DAY: _is_day(name),
         Objection.STREET: not is_company and _STREET.match(cell) is not None,
         Objection.AUTHORITY: _AUTHORITY.search(cell) is not None,
-        Objection.MAKER: _MAKER.match(cell) is not None and not _is_paid_printer(page, words, name),
+        Objection.MAKER: _MAKER.match(cell) is not None and not _is_printer(page, words, name),
         Objection.SLOGAN: _ends_slogan(page, words, name),
         Objection.SEVERAL: _names_several(name) or _captions_person(name),
         Objection.CUT: _cuts_bracket(page, words, name) or _cuts_legal_form(page, words),
@@ -131,9 +131,14 @@ def _names_several(name: str) -> bool:
     return any(has_legal_form(one) and has_legal_form(other) and not is_only_legal_form(other) for one, other in parts)
 
 
-def _is_paid_printer(page: PageFacts, words: Words, name: str) -> bool:
-    """Whether a heading makes a printer by name, who did not only print the form, the seller: "Druckerei Akme AG"."""
-    return _MAKER.match(name) is not None and party_of(page, words) is Party.SELLER
+def _is_printer(page: PageFacts, words: Words, name: str) -> bool:
+    """Whether a printer by name did not only print the form: "Druckerei Akme AG" in a letterhead, or headed as the
+    seller."""
+    maker = _MAKER.match(name)
+    # "Powered by" begins no name.
+    if maker is None or " " in maker[0]:
+        return False
+    return page.row_of(words[0]) < TOP_LINES or party_of(page, words) is Party.SELLER
 
 
 def _captions_person(name: str) -> bool:
