@@ -47,12 +47,12 @@ def refuse_many_nodes(database_url: str, alive_nodes: int) -> None:
 
 def _file_system_of(path: Path) -> tuple[str, str]:
     """Kind and source of the file system of the resolved path; empty if the machine does not report them."""
-    depth, found = 0, ("", "")
+    places = {str(place) for place in (path, *path.parents)}
+    length, found = 0, ("", "")
     for mount in _mounts():
-        place = Path(mount.mountpoint)
         # Of two mounts on the same point, the later one covers the earlier.
-        if path.is_relative_to(place) and len(place.parts) >= depth:
-            depth, found = len(place.parts), (mount.fstype, mount.device)
+        if mount.mountpoint in places and len(mount.mountpoint) >= length:
+            length, found = len(mount.mountpoint), (mount.fstype, mount.device)
     return found
 
 
