@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from serve_app.domain.document import Document, TextSource
 from serve_app.domain.invoice import Confidence, Field
 from serve_app.domain.model_identity import ModelIdentity
 from serve_app.extraction.candidates.candidate import Candidate, Place
@@ -20,7 +21,7 @@ from serve_app.extraction.confidence.calibration import (
     Logistic,
     parse_calibration,
 )
-from serve_app.extraction.confidence.confidence import Support, features, level, may_be_high, probability
+from serve_app.extraction.confidence.confidence import LEGIBLE, Support, features, level, may_be_high, probability
 from serve_app.extraction.confidence.document_evidence import collect_evidence
 from serve_app.extraction.confidence.rules import is_plausible
 from tests.extraction.pages import document_of, extract_invoice, model_named, reading_of
@@ -56,6 +57,25 @@ WEAK = Support(
 )
 def test_more_evidence_makes_a_value_likelier(more: dict[str, Any]) -> None:
     assert probability(replace(WEAK, **more), PART) > probability(WEAK, PART)
+
+
+@pytest.mark.parametrize(
+    ("name", "source", "is_certain"),
+    [
+        ("Akme", TextSource.OCR, True),
+        ("東京商事", TextSource.OCR, True),
+        ("Акме", TextSource.OCR, False),
+        ("ΑΚΜΗ", TextSource.OCR, False),
+        ("Акме", TextSource.TEXT_LAYER, True),
+    ],
+)
+def test_letters_that_one_engine_alone_reads_are_not_certain(name: str, source: TextSource, is_certain: bool) -> None:
+    lines = [f"{name}|SELLER", "Total 60.00|TOTAL"]
+    (page,) = document_of(lines).pages
+    document = Document((replace(page, source=source),))
+    collected = collect_evidence(document, reading_of(lines), reading_of(lines))
+    assert collected.answers()[Field.VENDOR].value == name
+    assert (collected.support(Field.VENDOR).legibility >= LEGIBLE) is is_certain
 
 
 def test_an_electronic_invoice_that_contradicts_changes_nothing() -> None:

@@ -7,15 +7,15 @@ alphabets tried, on a few lines, and the one that is surest reads the lines of t
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
 from serve_app.documents.images.picture import Picture
 from serve_app.documents.ocr.detection import Quad
 from serve_app.documents.ocr.engine import SeenWord
-from serve_app.documents.ocr.scripts import in_cyrillic
-from serve_app.documents.ocr.tesseract import LineReader, installed
+from serve_app.documents.ocr.scripts import in_cyrillic, is_latin
+from serve_app.documents.ocr.tesseract import LineReader, LineWord, installed, line_reader
 from serve_app.documents.ocr.words import boxes_on_page
 from serve_app.documents.progress import step_done
 from serve_app.system.heap import trim_heap
@@ -67,6 +67,8 @@ alphabets it was sure of 0.28 to 0.49."""
 _LESS_SURE = 0.3
 """On a page in its alphabet, a model may be less sure of a line than PP-OCR by no more than this: letters that look
 alike in two alphabets are read surely in the wrong one."""
+_SURER = 0.05
+"""Tesseract's model for Latin letters must be so much surer of a word than that of the page's alphabet."""
 _LEGIBLE = 0.5
 """PP-OCR is the better reader of a number of which it is so sure."""
 _DIGITS = 3
@@ -184,13 +186,15 @@ def _better(line: _Cut, reader: LineReader) -> Line:
     if not line.may_have_letters:
         return line.words
     kept = [word for word in line.words if _is_better_known(word, reader.name)]
-    again = [word for word in _again(line, reader) if not any(_overlap(word, other) for other in kept)]
+    found = reader.read(line.picture)
+    again = _on_page(line, found, kept)
     before = [word for word in line.words if word not in kept]
     left, right = line.quad[:, 0].min(), line.quad[:, 0].max()
     length = line.length * (1 - sum(word.x1 - word.x0 for word in kept) / max(right - left, 1.0))
     is_own = any(_count(reader.name, word.text) for word in again)
     if not is_own or _mean_certainty(again, length) < max(_SURE, _mean_certainty(before, length) - _LESS_SURE):
         return _in_alphabet(line.words, reader.name)
+    again = _on_page(line, _with_latin(found, line.picture), kept)
     return sorted([*again, *kept], key=lambda word: word.x0)
 
 
@@ -211,12 +215,25 @@ def _is_better_known(word: SeenWord, alphabet: str) -> bool:
     return word.confidence >= _UNSURE and (is_money or alphabet in _KNOWN)
 
 
-def _again(line: _Cut, reader: LineReader) -> Iterator[SeenWord]:
-    """The words of a line as a reader reads it."""
-    words = reader.read(line.picture)
+def _on_page(line: _Cut, words: Sequence[LineWord], kept: Line) -> list[SeenWord]:
+    """The words of a line as a reader reads it, without those in the place of one that is kept."""
     boxes = boxes_on_page(line.quad, line.picture, [(word.left, word.right) for word in words])
-    for word, box in zip(words, boxes, strict=True):
-        yield SeenWord(_modern(word.text), *box, confidence=word.confidence)
+    seen = [
+        SeenWord(_modern(word.text), *box, confidence=word.confidence) for word, box in zip(words, boxes, strict=True)
+    ]
+    return [word for word in seen if not any(_overlap(word, other) for other in kept)]
+
+
+def _with_latin(words: Sequence[LineWord], picture: Picture) -> list[LineWord]:
+    """The words of a line, of which those that the model for Latin letters is surer of are as it reads them."""
+    reader = line_reader()
+    latin = [word for word in reader.read(picture) if is_latin(word.text)] if reader else []
+    for word in latin:
+        under = [other for other in words if other.left < (word.left + word.right) / 2 < other.right]
+        under += [other for other in words if word.left < (other.left + other.right) / 2 < word.right]
+        if all(other.confidence + _SURER < word.confidence for other in under):
+            words = [*(other for other in words if other not in under), word]
+    return sorted(words, key=lambda word: word.left)
 
 
 def _overlap(one: SeenWord, other: SeenWord) -> bool:

@@ -16,6 +16,8 @@ _LATIN = re.compile("[A-Za-zÀ-ɏ]")
 # "A.E.", a legal form, between Greek words.
 _ABBREVIATION = re.compile(r"(?:[A-Z]\.){2,}")
 _CYRILLIC = str.maketrans("ABCEHKMOPTXYaceopxyr", "АВСЕНКМОРТХУасеорхуг")
+# Fewer letters may be read surely in a wrong alphabet.
+_FEWEST = 3
 _LIRA = re.compile(r"も(?=\d|$)")
 _EASTERN = re.compile("[\u3040-\u30ff\u4e00-\u9fff]")
 
@@ -43,6 +45,13 @@ def in_cyrillic(word: str) -> str:
     if _LATIN.search(letters):
         return word
     return letters.lower() if letters[:1].islower() else letters
+
+
+def is_latin(word: str) -> bool:
+    """Whether a word is of some Latin letters, not all of which look like Cyrillic or Greek ones."""
+    letters = "".join(filter(str.isalpha, word))
+    is_one = len(letters) >= _FEWEST and all(map(_LATIN.match, letters))
+    return is_one and all(_LATIN.search(letters.translate(others)) for others in (_CYRILLIC, _GREEK))
 
 
 def _greek(word: str) -> str:

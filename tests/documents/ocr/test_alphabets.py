@@ -20,6 +20,12 @@ GREEK = (
     "Τελικό σύνολο 74,10 €",
 )
 HEBREW = ("חשבונית מס", "מגן דרך אבטחת כבישים", "סכום כולל 7,080.00", "תאריך פרעון 30.7.2025")
+TWO_ALPHABETS = (
+    "Получател по фактура / Recipient",
+    "Данъчна основа на услугата / Tax base",
+    "Сума за плащане в лева / Total due",
+    "Начин на плащане по сметка / Payment",
+)
 LATIN = ("Pinigų priėmimo kvitas", "Mokėtojas: UAB Lėtena", "Suma žodžiais: aštuoniasdešimt", "Iš viso 86,45 €")
 
 
@@ -43,6 +49,12 @@ def test_words_are_read_in_their_alphabet_and_numbers_stay(
     if not installed(alphabet):
         pytest.skip(f"Tesseract's model for {alphabet} letters is not installed.")
     assert some <= set(words_of(lines))
+
+
+def test_words_of_two_alphabets_are_each_read_in_their_own() -> None:
+    if not installed("Cyrillic"):
+        pytest.skip("Tesseract's model for Cyrillic letters is not installed.")
+    assert {"фактура", "плащане", "Recipient", "Total", "Payment"} <= set(words_of(TWO_ALPHABETS))
 
 
 def test_letters_of_hebrew_words_are_in_the_order_in_which_they_are_written() -> None:
