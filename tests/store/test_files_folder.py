@@ -5,6 +5,7 @@ import errno
 import os
 import stat
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -98,6 +99,18 @@ async def test_the_last_file_takes_its_accounts_folder_with_it(tmp_path: Path) -
     assert (tmp_path / "account").is_dir()
     await files.delete("account/second")
     assert not (tmp_path / "account").exists()
+
+
+def test_a_folder_that_comes_and_goes_keeps_no_file_out(tmp_path: Path) -> None:
+    async def come_and_go(files: FolderFiles, name: str) -> None:
+        for _ in range(150):
+            await files.write(f"account/{name}", b"bytes")
+            await files.delete(f"account/{name}")
+
+    # As processes of their own would, threads with a loop each do not wait for one another.
+    with ThreadPoolExecutor() as threads:
+        works = [threads.submit(asyncio.run, come_and_go(FolderFiles(tmp_path), str(number))) for number in range(8)]
+    assert [work.exception() for work in works] == [None] * 8
 
 
 async def test_tidying_removes_what_a_crash_left_an_hour_ago(tmp_path: Path) -> None:

@@ -107,12 +107,14 @@ def _write_synced(path: Path, data: bytes) -> None:
 
 
 def _move(source: Path, root: Path, key: str) -> None:
-    """A deletion may remove the empty folder between the two steps; it is then created again."""
+    """A deletion may remove the empty folder between any two steps; it is then created again."""
     for _ in range(_MOVES):
-        # From the top down, without the root, which is the last in the list.
-        for folder in reversed(_folders(root, key)[:-1]):
-            folder.mkdir(mode=0o700, exist_ok=True)
         with suppress(FileNotFoundError):
+            # From the top down, without the root, which is the last in the list.
+            for folder in reversed(_folders(root, key)[:-1]):
+                # `exist_ok` raises if the folder is gone when it looks what is there.
+                with suppress(FileExistsError):
+                    folder.mkdir(mode=0o700)
             source.replace(root / key)
             return
     raise FileNotFoundError(f"the folder of {key} keeps disappearing")

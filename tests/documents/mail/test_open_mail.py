@@ -2,7 +2,9 @@
 
 import base64
 import os
+import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -30,8 +32,19 @@ from tests.support.mail_corpus import (
     zipped,
 )
 
+RECURSION = 1000
+"""Python's limit."""
 SECONDS = 10.0
 """Of processor time: a mail that takes so long keeps its reader busy for ever, on any machine."""
+
+
+@pytest.fixture(autouse=True)
+def _usual_recursion() -> Iterator[None]:
+    """As in a reader process: some packages raise the limit of the process that imports them."""
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(RECURSION)
+    yield
+    sys.setrecursionlimit(before)
 
 
 def written(opened: OpenedMail) -> str:
