@@ -270,7 +270,8 @@ class TestDeletion:
             assert (answer.status_code, answer.headers["Retry-After"]) == (202, "5")
         may_end.set()
         monkeypatch.setattr("serve_app.api.operator.routes.DELETION_SECONDS", 20)
-        assert (await operator.delete(path, params=params)).status_code == 204
+        # 404 if it has ended before the call.
+        assert (await operator.delete(path, params=params)).status_code in {204, 404}
         assert await store.accounts.get(account.id) is None
 
 
