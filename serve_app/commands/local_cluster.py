@@ -92,8 +92,8 @@ def _vital_processes() -> list[psutil.Process]:
 @contextlib.contextmanager
 def _watched(processes: list[psutil.Process], on_loss: Callable[[str, list[psutil.Process]], None]) -> Iterator[None]:
     """While the block runs, call `on_loss` with the name of the first of the processes that ends, and with what they
-    had started before the block: that of the lost one has another parent now. Workers, which come later, have not:
-    what forks them is none of the processes."""
+    had started before the block: what the lost one had started has another parent now. Workers, which start later,
+    keep theirs: what forks them is none of the processes."""
     ended = threading.Event()
     names = {process: process.name() for process in processes}
     below = [child for process in processes for child in process.children(recursive=True)]

@@ -68,7 +68,7 @@ _LESS_SURE = 0.3
 """On a page in its alphabet, a model may be less sure of a line than PP-OCR by no more than this: letters that look
 alike in two alphabets are read surely in the wrong one."""
 _SURER = 0.05
-"""Tesseract's model for Latin letters must be so much surer of a word than that of the page's alphabet."""
+"""Tesseract's model for Latin letters must be so much surer of a word than the model for the page's alphabet."""
 _LEGIBLE = 0.5
 """PP-OCR is the better reader of a number of which it is so sure."""
 _DIGITS = 3
