@@ -59,7 +59,11 @@ async def test_deployments_of_one_process_share_a_store_until_the_last_one_has_c
 ) -> None:
     monkeypatch.setattr("ray.nodes", lambda: cluster(True))
     monkeypatch.setenv(SERVICE_ID, "this")
-    settings = Settings(database_url=f"sqlite:///{tmp_path}/x.db", files_url=str(tmp_path / "files"))
+    settings = Settings(
+        database_url=f"sqlite:///{tmp_path}/x.db",
+        files_url=str(tmp_path / "files"),
+        mail_folder=str(tmp_path / "mail"),
+    )
     one, _ = stores.open_stores(settings, "Delivery")
     threads = threading.active_count()
     other, _ = stores.open_stores(settings, "Dispatcher")

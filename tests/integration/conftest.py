@@ -97,6 +97,7 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     settings = Settings(
         database_url=f"sqlite:///{folder}/invoices.db",
         files_url=str(folder / "files"),
+        mail_folder=str(folder / "mail"),
         model_registry=str(folder / "models"),
         encryption_key_file=str(folder / "encryption.key"),
         signing_key_file=str(folder / "signing.key"),
