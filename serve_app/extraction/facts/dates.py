@@ -5,12 +5,10 @@ from datetime import date
 from itertools import pairwise, product
 
 from serve_app.extraction.dates.dates import Order, find_dates, is_month, lacks_year
-from serve_app.extraction.facts.page import PageFacts, Words
+from serve_app.extraction.facts.page import SAME_EDGE, PageFacts, Words
 
 # The next line of a sentence is at most this far below, as a multiple of the height of its letters.
 _BELOW = 2.2
-# Lines begin at the same edge if they differ by at most this share of the page's width.
-_SAME_EDGE = 0.01
 
 
 def dates_of_page(page: PageFacts, order: Order) -> list[tuple[Words, date]]:
@@ -56,7 +54,7 @@ def _dates_of_cells(
 def _is_next_line(page: PageFacts, upper: Sequence[int], lower: Sequence[int]) -> bool:
     """Whether a line goes on with a sentence of the one above: right below it, and from the same edge."""
     one, other = page.box(upper), page.box(lower)
-    return other.is_right_below(one, _BELOW) and abs(one.x0 - other.x0) < _SAME_EDGE
+    return other.is_right_below(one, _BELOW) and abs(one.x0 - other.x0) < SAME_EDGE
 
 
 def _dates_of_line(page: PageFacts, line: Words, order: Order) -> Iterator[tuple[Words, date]]:

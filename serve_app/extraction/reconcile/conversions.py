@@ -28,7 +28,7 @@ def converted_sums(pages: Sequence[PageEvidence], style: Style) -> frozenset[Dec
     beside = {right for pairs in _side_by_side(pages, style) for _, right in pairs}
     if beside:
         return frozenset(beside)
-    printed = [value for page in pages for line in page.lines for value in _amounts(page, line, style)]
+    printed = _amounts(pages, style)
     times, found = Counter(printed), set[Decimal]()
     for pairs in _at_rates(pages, style, frozenset(printed)):
         again = [sum(times[value] > 1 for value in column) for column in zip(*pairs, strict=True)]
@@ -39,14 +39,13 @@ def converted_sums(pages: Sequence[PageEvidence], style: Style) -> frozenset[Dec
 def money_at_rate(pages: Sequence[PageEvidence], style: Style, total: Decimal) -> Candidate[str] | None:
     """The currency of a sum that a printed rate makes of another printed one, or that one of it: 3 360,91 and "1 EUR =
     1.95583 BGN" say that 6 573,36 is in BGN. None if no rate does; without a score."""
-    printed = {value for page in pages for line in page.lines for value in _amounts(page, line, style)} - {total}
-    for number, page in enumerate(pages):
-        for line in page.lines:
-            for found in _RATE.finditer(page.text(line)):
-                rate = _rate(found, style)
-                for code, value in ((found["other"], total / rate), (found["one"], total * rate)) if rate else ():
-                    if value.quantize(_CENT) in printed:
-                        return Candidate(code, 0.0, Place(number, tuple(line)))
+    rates = list(_rates(pages, style))
+    # Few invoices print a rate.
+    printed = set(_amounts(pages, style)) - {total} if rates else set()
+    for (one, other), rate, place in rates:
+        for code, value in ((other, total / rate), (one, total * rate)):
+            if value.quantize(_CENT) in printed:
+                return Candidate(code, 0.0, place)
     return None
 
 
@@ -82,22 +81,30 @@ def _at_rates(
     pages: Sequence[PageEvidence], style: Style, printed: frozenset[Decimal]
 ) -> Iterator[list[tuple[Decimal, Decimal]]]:
     """The pairs of amounts of which the second is the first at a rate that is printed: "1 EUR = 4,2571 PLN"."""
-    stated = (_rate(found, style) for page in pages for line in page.lines for found in _RATE.finditer(page.text(line)))
-    for rate in islice(dict.fromkeys(stated), _MOST):
-        if rate and rate != 1:
+    stated = dict.fromkeys(rate for _, rate, _ in _rates(pages, style))
+    for rate in islice(stated, _MOST):
+        if rate != 1:
             pairs = [(each, made) for each in printed if (made := (each * rate).quantize(_CENT)) in printed]
             if len(pairs) >= _FEWEST:
                 yield pairs
 
 
-def _rate(found: re.Match[str], style: Style) -> Decimal | None:
-    rate = parse_number(found["rate"], style)
-    return rate if {found["one"], found["other"]} <= CODES and found["one"] != found["other"] else None
+def _rates(pages: Sequence[PageEvidence], style: Style) -> Iterator[tuple[tuple[str, str], Decimal, Place]]:
+    """The printed rates, each with the two currencies and its line."""
+    for number, page in enumerate(pages):
+        for line in page.lines:
+            for found in _RATE.finditer(page.text(line)):
+                money, rate = (found["one"], found["other"]), parse_number(found["rate"], style)
+                if rate and money[0] != money[1] and CODES.issuperset(money):
+                    yield money, rate, Place(number, tuple(line))
 
 
-def _amounts(page: PageEvidence, line: Sequence[int], style: Style) -> list[Decimal]:
-    numbers = printed_numbers(page, line, style)
-    return [value for words, value in numbers if value and ends_in_decimals(page.text(words))]
+def _amounts(pages: Sequence[PageEvidence], style: Style) -> list[Decimal]:
+    """The amounts with decimals."""
+    numbers = (
+        (page, *number) for page in pages for line in page.lines for number in printed_numbers(page, line, style)
+    )
+    return [value for page, words, value in numbers if value and ends_in_decimals(page.text(words))]
 
 
 def _are_converted(pairs: Sequence[tuple[Decimal, Decimal]]) -> bool:
