@@ -78,6 +78,15 @@ def test_letters_that_one_engine_alone_reads_are_not_certain(name: str, source: 
     assert (collected.support(Field.VENDOR).legibility >= LEGIBLE) is is_certain
 
 
+@pytest.mark.parametrize(("number", "is_certain"), [("RE0417", True), ("N000417", False)])
+def test_a_letter_that_may_be_the_rest_of_a_sign_is_not_certain(number: str, is_certain: bool) -> None:
+    lines = ["Akme Ltd|SELLER", f"Invoice {number}|INVOICE_NUMBER", "Total 60.00|TOTAL"]
+    document = Document((replace(document_of(lines).pages[0], source=TextSource.OCR),))
+    collected = collect_evidence(document, reading_of(lines), reading_of(lines))
+    assert collected.answers()[Field.INVOICE_NUMBER].value == number
+    assert (collected.support(Field.INVOICE_NUMBER).legibility >= LEGIBLE) is is_certain
+
+
 def test_an_electronic_invoice_that_contradicts_changes_nothing() -> None:
     assert probability(replace(WEAK, data_agrees=False), PART) == probability(WEAK, PART)
 

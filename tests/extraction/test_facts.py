@@ -73,6 +73,10 @@ class TestNumbers:
         assert not numbers_of_words(page, Style.COMMA)
         assert not spaced_amounts(page, Style.COMMA)
 
+    def test_without_decimals_a_currency_says_that_two_numbers_are_one(self) -> None:
+        assert spaced_amounts(tight("37", "371", "Ft"), Style.COMMA) == [((0, 1, 2), Decimal(37371))]
+        assert not spaced_amounts(tight("37", "371", "kg"), Style.COMMA)
+
     def test_the_amounts_of_a_line_have_decimals(self) -> None:
         page = printed("Tools 3 12.50 37.50", "2024")
         assert amounts_of_line(page, page.lines[0], Style.POINT) == [(2, Decimal("12.50")), (3, Decimal("37.50"))]

@@ -10,7 +10,7 @@ from serve_app.extraction.parties.legal_forms import (
 )
 
 FORMS = [
-    "Ltd", "GmbH & Co. KG", "UG (haftungsbeschränkt)", "PartG mbB", "e.U.", "S.à r.l.", "S.A. de C.V.",
+    "Ltd", "GmbH & Co. KG", "UG (haftungsbeschränkt)", "PartG mbB", "AöR", "e.U.", "S.à r.l.", "S.A. de C.V.",
     "S. de R.L. de C.V.", "Ltda. ME", "S.r.l.s.", "v.o.s.", "spol. s r.o.", "Sp. z o.o. Sp. k.", "Ltd. Şti.", "A.Ş.",
     "San. ve Tic. Ltd. Şti.", "A/S", "Sdn. Bhd.", "SB", "(Pty) Ltd", "Spółka Jawna", "W.L.L.", "CC", "S.Coop.", "ENK",
     "ЕООД", "ДООЕЛ", "Α.Ε.", 'בע"מ', "ذ.م.م", "(سهامی خاص)", "(Edms) Bpk", "株式会社",

@@ -337,6 +337,12 @@ def test_a_tax_beside_what_is_withheld_is_the_tax() -> None:
     assert (found.tax.value, found.check) == (Decimal("2632.00"), Check.NET_AND_TAX)
 
 
+def test_what_is_withheld_in_the_column_of_a_total_is_no_part_of_its_tax() -> None:
+    lines = ("Base imponible 2317.00", "IVA 21% 486.57|TAX", "IRPF -15% -347.55|TAX", "Total ~ 2456.02|TOTAL")
+    (column,) = ledgers(gather(document_of(lines), reading_of(lines)), Style.POINT)
+    assert (column.equation.total, column.equation.tax) == (Decimal("2456.02"), Decimal("486.57"))
+
+
 @pytest.mark.parametrize(
     ("bracket", "tax"),
     [

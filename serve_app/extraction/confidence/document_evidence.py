@@ -38,6 +38,8 @@ _PROVED_BY = {Field.AMOUNT: Check.NET, Field.TAX: Check.NET_AND_TAX}
 # from Greek to Georgian, Korean, Hebrew and Arabic. Chinese and Latin ones are known to the better network.
 _OF_LETTERS = frozenset({Field.VENDOR, Field.INVOICE_NUMBER})
 _OTHER_LETTERS = re.compile("[\u0370-\u1dff\u1f00-\u1fff\uac00-\ud7af\ufb1d-\ufdff\ufe70-\ufeff]")
+# Whether "N" is a letter of the number, or what OCR left of "N°", nobody can say.
+_SIGN_OR_LETTER = re.compile(r"N\d+")
 # The captions of an invoice's number, and of its date of issue: "Rechnung 17 vom 1.2.2024".
 _NUMBERS = frozenset({Caption.INVOICE_NUMBER, Caption.RECEIPT_NUMBER, Caption.NUMBER, Caption.TITLE})
 _OWN_NUMBER = frozenset({Caption.INVOICE_NUMBER, Caption.RECEIPT_NUMBER})
@@ -328,17 +330,19 @@ class DocumentEvidence:
     def _legibility(self, field: Field, answer: Answer) -> float:
         """How surely the words of an answer were read. Sums that add up were read right, however faint they are, but
         not where a text layer and its picture have different digits. Letters that one engine alone can read are not
-        certain in names and numbers, which nothing else proves."""
-        if field in _OF_LETTERS and self._is_read_once(answer.place):
+        certain in names and numbers, which nothing else proves; nor is what may be the rest of a sign."""
+        if field in _OF_LETTERS and self._may_be_misread(answer.place):
             return min(legibility(self.document, answer.place), DISPUTED)
         needed = _PROVED_BY.get(field)
         read = legibility(self.document, answer.place)
         is_proved = needed is not None and self.both.fields.check >= needed and read != DISPUTED
         return 1.0 if is_proved else read
 
-    def _is_read_once(self, place: Place) -> bool:
+    def _may_be_misread(self, place: Place) -> bool:
         page = self.both.pages[place.page]
-        return page.page.source is TextSource.OCR and _OTHER_LETTERS.search(page.text(place.words)) is not None
+        text = page.text(place.words)
+        is_unclear = _OTHER_LETTERS.search(text) or _SIGN_OR_LETTER.fullmatch(text)
+        return page.page.source is TextSource.OCR and is_unclear is not None
 
 
 def collect_evidence(

@@ -6,6 +6,7 @@ from decimal import Decimal
 from itertools import pairwise
 
 from serve_app.domain.document import Box
+from serve_app.extraction.currency.currencies import currency_of
 from serve_app.extraction.facts.page import PageFacts, Words
 from serve_app.extraction.notation.numbers import Style, ends_in_decimals, parse_number
 
@@ -19,6 +20,8 @@ WORD_GAP = 0.8
 # The widest space inside an amount, as a multiple of the height of its letters.
 _SPACE = 0.5
 _SPACED = re.compile(r"\D{0,4}\d{1,3}(?: \d{3})+[.,]\d\d(?P<thousandths>\d?)\D{0,4}")
+# Without decimals, only a currency says that they are one number: "37 371 Ft".
+_SPACED_UNITS = re.compile(r"[1-9]\d{0,2}(?: \d{3})+ (?P<money>\D{1,4})")
 # Thousands apart by a space, and then three decimals: rather a number and the code beside it.
 _NUMBER_AND_CODE = re.compile(r"\d \d{3}[.,]\d{3}\D*")
 _MINUS = frozenset("-–−")
@@ -108,7 +111,10 @@ def _spaced_of_line(page: PageFacts, line: Words, style: Style) -> Iterator[Numb
 
 
 def _is_spaced(page: PageFacts, words: Words) -> bool:
-    found = _SPACED.fullmatch(page.text(words))
+    text = page.text(words)
+    if found := _SPACED_UNITS.fullmatch(text):
+        return currency_of(found["money"], {}) is not None
+    found = _SPACED.fullmatch(text)
     return found is not None and (not found["thousandths"] or page.has_thousandths)
 
 

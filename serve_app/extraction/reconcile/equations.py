@@ -139,11 +139,12 @@ def _entry(page: PageEvidence, place: Place, row: int, value: Decimal) -> _Entry
     before = frozenset(captions.before)
     # "PST 7 % on goods".
     is_rated = Caption.TAX in captions.earlier and bool(tax_rates(page.text(page.lines[row])))
+    is_seen = any(page.mean(place.words, label) > _SEEN for label in _TAXES)
     return _Entry(
         value,
         place,
         row,
-        is_tax=Caption.TAX in before or is_rated or any(page.mean(place.words, label) > _SEEN for label in _TAXES),
+        is_tax=Caption.WITHHELD not in before and (Caption.TAX in before or is_rated or is_seen),
         is_below_tax=Caption.TAX in captions.column,
         is_other=not before.isdisjoint(_OTHER_SUMS) or page.mean(place.words, Label.PAID) > _SEEN,
     )
