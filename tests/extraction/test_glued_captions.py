@@ -17,6 +17,8 @@ from serve_app.extraction.parties.names import printed_number
         ("fakturanr.4711", "4711"),
         ("Číslo:2025001", "2025001"),
         ("Broj:12-2025", "12-2025"),
+        ("請求番号250930-0417", "250930-0417"),
+        ("发票号码 24417000", "24417000"),
     ],
 )
 def test_a_caption_is_cut_from_the_number_that_it_sticks_to(printed: str, number: str) -> None:
@@ -24,7 +26,8 @@ def test_a_caption_is_cut_from_the_number_that_it_sticks_to(printed: str, number
 
 
 @pytest.mark.parametrize(
-    "number", ["RE.2024-17", "INV-2024-17", "FV/5/VI/2025", "A.12-44", "2024.001", "S.2024/001", "C.2025/001"]
+    "number",
+    ["RE.2024-17", "INV-2024-17", "FV/5/VI/2025", "A.12-44", "2024.001", "S.2024/001", "C.2025/001", "東京250930"],
 )
 def test_letters_of_a_number_stay(number: str) -> None:
     assert printed_number(number) == number

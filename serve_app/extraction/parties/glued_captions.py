@@ -6,7 +6,11 @@ from functools import cache
 from serve_app.extraction.captions.lexicon import meanings, tokens
 from serve_app.extraction.knowledge import Caption, words_of
 
-_LED = re.compile(r"^(?P<caption>[^\W_][\w./ ]{0,30}?[#:：.°º№]+)\s*(?P<number>\S*\d\d.*)$")
+# A mark ends a caption; so does a Latin letter or a digit behind Chinese and Japanese ones, which no space follows.
+_LED = re.compile(
+    r"^(?P<caption>[^\W_][\w./ ]{0,30}?[#:：.°º№]+|[\u3040-\u30ff\u3400-\u9fff]{2,}(?=[ A-Za-z\d]))"
+    r"\s*(?P<number>\S*\d\d.*)$"
+)
 _MEANINGS = frozenset({Caption.INVOICE_NUMBER, Caption.RECEIPT_NUMBER, Caption.NUMBER, Caption.TITLE})
 # Digits that OCR takes for letters, within words.
 _MISREAD = str.maketrans("0158", "oisb")
@@ -14,7 +18,7 @@ _IN_WORD = re.compile(r"(?<![^\W_])[0158]+(?=[^\W\d_]{2})|(?<=[^\W\d_])[0158]+(?
 
 
 def without_caption(text: str) -> str:
-    """A number without the caption before it, where a mark ends the caption and the rest has digits."""
+    """A number without the caption before it, where it is clear where that ends and the rest has digits."""
     led = _LED.match(text)
     return led["number"] if led is not None and _is_caption(led["caption"]) else text
 
