@@ -1,13 +1,12 @@
 """The dark marks of a page that look like characters: they tell which way its lines run and how large its text is."""
 
 from dataclasses import dataclass
-from typing import cast
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
-from serve_app.documents.images.picture import Picture, sheet_side
+from serve_app.documents.images.picture import Picture, in_grey, sheet_side
 
 _WORKING_SIDE = 1200
 """Pixels of the longer side of a sheet: enough to tell lines apart, few enough to be quick."""
@@ -29,7 +28,7 @@ class Ink:
 
 def find_ink(picture: Picture) -> Ink | None:
     """The marks of a picture; None if it has too few."""
-    grey = picture if picture.ndim == 2 else cast(Picture, cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY))
+    grey = in_grey(picture)
     ratio = min(1.0, _WORKING_SIDE / sheet_side(*grey.shape))
     small = cv2.resize(grey, None, fx=ratio, fy=ratio, interpolation=cv2.INTER_AREA)
     dark = cv2.adaptiveThreshold(small, 255, cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY_INV, 31, 15)

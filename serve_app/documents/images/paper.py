@@ -9,7 +9,7 @@ import numpy.typing as npt
 from serve_app.documents.images.geometry import Corners, View
 from serve_app.documents.images.ink import Ink, find_ink
 from serve_app.documents.images.lines import clarity
-from serve_app.documents.images.picture import Picture
+from serve_app.documents.images.picture import Picture, in_grey
 
 _WORKING_SIDE = 512
 """Pixels of the longer side: text vanishes, the edges of the paper remain."""
@@ -55,7 +55,7 @@ def _line_clarity(picture: Picture) -> float:
 def find_paper(picture: Picture) -> Corners | None:
     """The corners of the one sheet in a photo, in pixels; None if there is none, are several, or it fills the
     picture."""
-    grey = picture if picture.ndim == 2 else cast(Picture, cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY))
+    grey = in_grey(picture)
     ratio = min(1.0, _WORKING_SIDE / max(grey.shape))
     small = cast(Picture, cv2.resize(grey, None, fx=ratio, fy=ratio, interpolation=cv2.INTER_AREA))
     outlines = _outlines(small)

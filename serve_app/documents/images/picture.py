@@ -1,5 +1,8 @@
 """How a picture is held in memory."""
 
+from typing import cast
+
+import cv2
 import numpy as np
 import numpy.typing as npt
 
@@ -8,6 +11,25 @@ _SHEET = 2
 
 Picture = npt.NDArray[np.uint8]
 """Rows of pixels: grey (height, width), or RGB (height, width, 3)."""
+
+
+_FAR = 16
+"""Pixels between those that are looked at first for colour."""
+
+
+def in_grey(picture: Picture) -> Picture:
+    """The grey of a picture."""
+    return picture if picture.ndim == 2 else cast(Picture, cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY))
+
+
+def grey_if_colourless(picture: Picture) -> Picture:
+    """A picture whose pixels are all grey, as many scanners make them, with one value for each instead of three equal
+    ones: work on it takes a third. Any other picture is unchanged."""
+    few = picture[::_FAR, ::_FAR]
+    if picture.ndim == 2 or np.any(few != few[:, :, :1]):
+        return picture
+    red, green, blue = cv2.split(picture)
+    return cast(Picture, red) if np.array_equal(red, green) and np.array_equal(red, blue) else picture
 
 
 def sheet_side(one: float, other: float) -> float:

@@ -55,8 +55,8 @@ WORKER = "serve_app.documents.isolation.worker"
 TRIES = 2
 RENEW_AFTER = 1000
 """Documents after which a process is replaced, in case of leaks too slow to notice."""
-GROWTH = 0.4
-"""Growth after which it is replaced, as a share of the memory limit. Pictures of all sizes soon let it grow by 30 %,
+GROWTH = 0.5
+"""Growth after which it is replaced, as a share of the memory limit. Pictures of all sizes soon let it grow by 40 %,
 then slowly. Much less would replace it every few pages, and starting one takes as much CPU as reading a page."""
 _MESSAGES = {
     LossCause.TIME: "Reading the document took too long.",

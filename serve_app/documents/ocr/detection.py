@@ -14,7 +14,8 @@ import numpy.typing as npt
 
 from serve_app.documents.images.ink import find_ink
 from serve_app.documents.images.picture import Picture, sheet_side
-from serve_app.documents.ocr.networks import Network
+from serve_app.documents.ocr.networks import Network, values_of
+from serve_app.documents.ocr.strips import strips
 from serve_app.documents.progress import step_done
 
 Quad = npt.NDArray[np.float32]
@@ -31,6 +32,8 @@ _UNCLIP = 1.6
 _SMALLEST = 3.0
 """Pixels of the map: lower marks are specks."""
 _SIDE_STEP = 32
+_WIDTHS = 8
+"""Widths from one power of two to the next: print is then a sixteenth larger or smaller than it should be, at most."""
 _TEXT_HEIGHT = 10.0
 """Pixels: the usual height of characters at which lines are found. More is not needed, and time grows with the area."""
 _LONG_SIDE = (736, 1920)
@@ -38,61 +41,60 @@ _LONG_SIDE = (736, 1920)
 _MOST_PIXELS = 12_000_000
 """Of a scaled picture, however long it is: 300 lines of a receipt have a quarter."""
 _MOST_ENLARGED = 3.0
-_STRIP = 1536
-"""Pixels of the longer side of what the network sees at once of a longer picture."""
-_OVERLAP = 128
-"""Pixels that neighbouring strips share: several lines, so that each line is seen whole by one of them."""
 
 
 class Detector:
-    """Finds lines of text in RGB pictures."""
+    """Finds lines of text in pictures."""
 
     def __init__(self, network: Network) -> None:
         self._network = network
 
-    def lines(self, picture: Picture) -> list[Quad]:
-        scaled = _scaled(picture)
+    def lines(self, picture: Picture, text_height: float | None = None) -> list[Quad]:
+        """The outlines of the lines in a picture; `text_height` as for `OcrEngine.read`."""
+        scaled = _scaled(picture, text_height or _text_height(picture))
         chances = self._chances(scaled)
-        self._network.release()
         back = np.array([picture.shape[1] / scaled.shape[1], picture.shape[0] / scaled.shape[0]], np.float32)
         return [quad * back for quad in _quads(chances)]
 
     def _chances(self, scaled: Picture) -> Chances:
-        """The network's map of a picture. One that is longer than a sheet is seen in overlapping strips, whose maps
-        are joined in the middle of what they share: a line at a seam is in the map once."""
+        """The network's map of a picture, which it sees in strips. They lie across it, or along it if it is longer on
+        its side than a sheet."""
         height, width = scaled.shape[:2]
-        if max(height, width) <= _LONG_SIDE[1]:
-            return self._look(scaled)
-        chances, axis = np.empty((height, width), np.float32), int(width > height)
+        chances, axis = np.zeros((height, width), np.float32), int(width > _LONG_SIDE[1])
         along = np.moveaxis(chances, axis, 0)
-        for start in _starts(max(height, width)):
-            seen = self._look(scaled.take(range(start, start + _STRIP), axis))
-            seam = start + _OVERLAP // 2 if start else 0
-            along[seam : start + _STRIP] = np.moveaxis(seen, axis, 0)[seam - start :]
+        for strip in strips(scaled, axis):
+            seen = np.moveaxis(self._look(scaled.take(range(strip.start, strip.stop), axis)), axis, 0)
+            along[strip.first : strip.last] = seen[strip.first - strip.start : strip.last - strip.start]
             step_done()
         return chances
 
     def _look(self, scaled: Picture) -> Chances:
-        values = (scaled[:, :, ::-1].astype(np.float32) / 127.5 - 1).transpose(2, 0, 1)[np.newaxis]
-        (chances,) = self._network.run(np.ascontiguousarray(values))
+        (chances,) = self._network.run(np.ascontiguousarray(values_of(scaled)[np.newaxis]))
         return cast(Chances, chances[0].copy())
 
 
-def _starts(length: int) -> list[int]:
-    """Where strips begin: all are equally long, because an engine prepares itself anew for each size."""
-    return [*range(0, length - _STRIP, _STRIP - _OVERLAP), length - _STRIP]
+def _text_height(picture: Picture) -> float:
+    ink = find_ink(picture)
+    return ink.text_height if ink else _TEXT_HEIGHT
 
 
-def _scaled(picture: Picture) -> Picture:
+def _scaled(picture: Picture, text_height: float) -> Picture:
     """The picture at the size for finding text, its sides multiples of what the network accepts."""
     height, width = picture.shape[:2]
-    ink = find_ink(picture)
-    ratio = _TEXT_HEIGHT / ink.text_height if ink else 1.0
+    ratio = _TEXT_HEIGHT / text_height
     least, most = _LONG_SIDE[0] / max(height, width), _LONG_SIDE[1] / sheet_side(height, width)
     ratio = min(max(ratio, least), most, _MOST_ENLARGED, sqrt(_MOST_PIXELS / (height * width)))
-    size = [max(_SIDE_STEP, round(side * ratio / _SIDE_STEP) * _SIDE_STEP) for side in (width, height)]
+    across = _width(width * ratio)
+    ratio = across / width
+    size = (across, max(_SIDE_STEP, round(height * ratio / _SIDE_STEP) * _SIDE_STEP))
     method = cv2.INTER_AREA if ratio < 1 else cv2.INTER_CUBIC
     return cast(Picture, cv2.resize(picture, size, interpolation=method))
+
+
+def _width(natural: float) -> int:
+    """The width at which a picture is seen, of which there are few, for the same reason as strips are equally long."""
+    step = max(_SIDE_STEP, (1 << round(natural).bit_length()) // (2 * _WIDTHS))
+    return max(step, round(natural / step) * step)
 
 
 def _quads(chances: Chances) -> Iterator[Quad]:

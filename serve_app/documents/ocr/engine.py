@@ -22,8 +22,9 @@ class SeenWord:
 class OcrEngine(Protocol):
     """Reads upright pictures. An engine is loaded once per process and used by one thread at a time."""
 
-    def read(self, picture: Picture) -> list[SeenWord]:
-        """The words of the picture, in any order."""
+    def read(self, picture: Picture, text_height: float | None = None) -> list[SeenWord]:
+        """The words of the picture, in any order. `text_height`: the usual height of its characters in pixels, where it
+        is known."""
 
     def read_lines(self, lines: Sequence[Picture]) -> list[tuple[str, float]]:
-        """The text of each RGB picture of a line or a word, and the confidence of its least certain part, 0 to 1."""
+        """The text of each picture of a line or a word, and the confidence of its least certain part, 0 to 1."""

@@ -69,9 +69,7 @@ class WholeNetwork:
         self._network = network
 
     def read(self, batches: Iterable[Values]) -> list[Columns]:
-        columns = [_columns(chances) for values in batches for chances in self._network.run(values)]
-        self._network.release()
-        return columns
+        return [_columns(chances) for values in batches for chances in self._network.run(values)]
 
 
 class SplitNetwork:
@@ -103,7 +101,7 @@ class SplitNetwork:
         widest = 0
         for values in batches:
             for index in range(len(values)):
-                self._request.infer([values[index : index + 1]], share_inputs=True)
+                self._request.infer(values[index : index + 1], share_inputs=True, share_outputs=True)
                 chances, strengths, features = (self._request.get_output_tensor(output).data[0] for output in range(3))
                 found = _columns(chances)
                 yield self._usual[found.best], found.chances, strengths.copy(), features.copy()
@@ -120,7 +118,7 @@ class SplitNetwork:
         block = np.zeros((_BLOCK, features.shape[1]), np.float32)
         for part in (places[start : start + _BLOCK] for start in range(0, len(places), _BLOCK)):
             block[: len(part)] = features[part]
-            self._head_request.infer([block], share_inputs=True)
+            self._head_request.infer(block, share_inputs=True, share_outputs=True)
             found = _columns(self._head_request.get_output_tensor(0).data[: len(part)])
             best[part], chances[part] = found.best, found.chances
 

@@ -10,6 +10,7 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from serve_app.documents.images.picture import Picture
 from serve_app.domain.user_error import UserError
 
 DETECTOR = "PP-OCRv6_det_small.onnx"
@@ -17,10 +18,16 @@ RECOGNISER = "PP-OCRv6_rec_small.onnx"
 _CUDA = "CUDAExecutionProvider"
 _KEPT = {DETECTOR: "1", RECOGNISER: "1000"}
 """How many layers of each kind OpenVINO keeps compiled for sizes that it has seen, instead of 5,000. Each takes address
-space, which a reader has little of, and hardly two pages have one size. With none, it computes in another way. Lines
-are read at few widths, which are all kept: a thousand layers suffice for 20."""
+space, which a reader has little of. The strips of a page have one size, so nothing is gained by keeping others. With
+none, it computes in another way. Lines are read at few widths, which are all kept: a thousand layers suffice for 30."""
 
 Values = npt.NDArray[np.float32]
+
+
+def values_of(picture: Picture) -> Values:
+    """What the networks see of a picture: channels (blue, green, red), rows, columns; values from -1 to 1."""
+    values = picture.astype(np.float32) / 127.5 - 1
+    return np.broadcast_to(values, (3, *values.shape)) if values.ndim == 2 else values[:, :, ::-1].transpose(2, 0, 1)
 
 
 class Network(Protocol):
@@ -31,10 +38,6 @@ class Network(Protocol):
 
     def run(self, values: Values) -> Iterable[Values]:
         """The output for each item of a batch. It holds until the next one is taken."""
-        ...
-
-    def release(self) -> None:
-        """Give back the memory that the last runs needed."""
         ...
 
 
@@ -92,18 +95,12 @@ class CpuNetwork:
 
         model = openvino.Core().read_model(path)
         self.alphabet = alphabet_of(model)
-        self._compiled = compiled(model, path.name)
-        self._request = self._compiled.create_infer_request()
+        self._request = compiled(model, path.name).create_infer_request()
 
     def run(self, values: Values) -> Iterator[Values]:
         for index in range(len(values)):
-            self._request.infer([values[index : index + 1]], share_inputs=True)
+            self._request.infer(values[index : index + 1], share_inputs=True, share_outputs=True)
             yield self._request.get_output_tensor(0).data[0]
-
-    def release(self) -> None:
-        # Without this, the process would keep the memory of its largest page.
-        self._request = self._compiled.create_infer_request()
-        self._compiled.release_memory()
 
 
 def alphabet_of(model: Any) -> str:
@@ -136,9 +133,6 @@ class CudaNetwork:
     def run(self, values: Values) -> Values:
         (output,) = self._session.run(None, {self._input: values})
         return np.asarray(output, np.float32)
-
-    def release(self) -> None:
-        pass
 
 
 def _finds_cuda() -> bool:

@@ -11,7 +11,7 @@ from serve_app.documents.images.geometry import View
 from serve_app.documents.images.ink import find_ink
 from serve_app.documents.images.lines import skew, upward_share
 from serve_app.documents.images.paper import flattened
-from serve_app.documents.images.picture import Picture, sheet_side
+from serve_app.documents.images.picture import Picture, grey_if_colourless, sheet_side
 from serve_app.documents.ocr.clean import clean
 from serve_app.documents.ocr.engine import OcrEngine, SeenWord
 from serve_app.documents.ocr.engines import engine
@@ -65,7 +65,7 @@ def read_page(picture: Picture, number: int, width: float, height: float, option
     the result's `to_shown` maps back to the page as shown.
     """
     with running():
-        reading = _read(View.of(picture), engine(options.ocr))
+        reading = _read(View.of(grey_if_colourless(picture)), engine(options.ocr))
         picture = reading.view.picture
         cleaned = clean(with_raised_digits(reading.words, picture), picture)
         ordered = [cleaned[index] for index in reading_order([word.box for word in cleaned])]
@@ -84,8 +84,8 @@ def _read(shown: View, reader: OcrEngine) -> _Reading:
     """The first good reading, trying the likeliest orientation first; else the best of all. Of a long picture, each
     orientation is tried on a part."""
     readings: list[_Reading] = []
-    for view in _ways_up(flattened(shown)):
-        readings.append(_Reading(view, reader.read(_look(view.picture))))
+    for view, text_height in _ways_up(flattened(shown)):
+        readings.append(_Reading(view, reader.read(_look(view.picture), text_height)))
         step_done()
         if readings[-1].quality >= _UPRIGHT or readings[-1].characters < _TOO_FEW:
             break
@@ -106,22 +106,26 @@ def _look(picture: Picture) -> Picture:
     return picture.take(range(start, start + sheet), axis)
 
 
-def _ways_up(view: View) -> Iterator[View]:
-    """The view with level lines in quarter turns: first as its lines run, then upside down, then on its sides."""
+def _ways_up(view: View) -> Iterator[tuple[View, float | None]]:
+    """The view with level lines in quarter turns, each with the usual height of its characters, if it is known: first
+    as its lines run, then upside down, then on its sides."""
     ink = view.ink
     for quarters in (1, 3, 0, 2) if ink and upward_share(ink) > 0.5 else (0, 2, 1, 3):
         yield _levelled(view.turned(quarters))
 
 
-def _levelled(view: View) -> View:
-    """Level the lines and enlarge small text: turning would blur it, and Tesseract needs it larger."""
+def _levelled(view: View) -> tuple[View, float | None]:
+    """Level the lines and enlarge small text: turning would blur it, and Tesseract needs it larger. Also the usual
+    height of its characters."""
     ink = view.ink
     if ink is None:
-        return view
+        return view, None
     width, height = view.size
     most = min(_MOST_ENLARGED, sqrt(_MOST_PIXELS / (width * height)))
     angle, scale = skew(ink), max(1.0, min(_TEXT_HEIGHT / ink.text_height, most))
-    return view.rotated(angle, scale) if angle or scale > _WORTH_ENLARGING else view
+    if angle or scale > _WORTH_ENLARGING:
+        return view.rotated(angle, scale), scale * ink.text_height
+    return view, ink.text_height
 
 
 def _stands_on_end(word: SeenWord) -> bool:

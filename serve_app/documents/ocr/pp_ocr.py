@@ -13,7 +13,7 @@ from serve_app.documents.ocr.detection import Detector, Quad
 from serve_app.documents.ocr.engine import SeenWord
 from serve_app.documents.ocr.line_networks import load_line_network
 from serve_app.documents.ocr.networks import DETECTOR, check_device, check_models, load_network
-from serve_app.documents.ocr.recognition import Recogniser
+from serve_app.documents.ocr.recognition import LINE_HEIGHT, Recogniser
 from serve_app.documents.ocr.scripts import in_one_script
 from serve_app.documents.ocr.words import words_of_line
 from serve_app.documents.options import OcrOptions
@@ -42,10 +42,9 @@ class RapidOcrEngine:
         # What loading needed would otherwise be kept as free memory.
         trim_heap()
 
-    def read(self, picture: Picture) -> list[SeenWord]:
-        coloured = picture if picture.ndim == 3 else cast(Picture, cv2.cvtColor(picture, cv2.COLOR_GRAY2RGB))
-        quads = [_reading_direction(quad) for quad in self._detector.lines(coloured)]
-        lines = [_cut(coloured, quad) for quad in quads]
+    def read(self, picture: Picture, text_height: float | None = None) -> list[SeenWord]:
+        quads = [_reading_direction(quad) for quad in self._detector.lines(picture, text_height)]
+        lines = [_cut(picture, quad) for quad in quads]
         readings = zip(quads, lines, self._recogniser.read(lines), strict=True)
         read = [list(_in_one_script(words_of_line(quad, line, letters))) for quad, line, letters in readings]
         return [word for line in self._alphabets.reread(quads, lines, read) for word in line]
@@ -77,8 +76,10 @@ def _reading_direction(quad: Quad) -> Quad:
 
 
 def _cut(picture: Picture, quad: Quad) -> Picture:
-    width, height = (max(1, round(side)) for side in _sides(quad))
+    """The picture of a line, no higher than it is read."""
+    width, height = _sides(quad)
+    scale = min(1.0, LINE_HEIGHT / max(height, 1.0))
+    width, height = max(1, round(width * scale)), max(1, round(height * scale))
     target = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
     matrix = cv2.getPerspectiveTransform(quad, target)
-    line = cv2.warpPerspective(picture, matrix, (width, height), flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE)
-    return cast(Picture, line)
+    return cast(Picture, cv2.warpPerspective(picture, matrix, (width, height), borderMode=cv2.BORDER_REPLICATE))

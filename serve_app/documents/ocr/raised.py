@@ -10,12 +10,11 @@ from dataclasses import dataclass, replace
 from itertools import takewhile
 from math import ceil
 from statistics import median
-from typing import cast
 
 import cv2
 import numpy as np
 
-from serve_app.documents.images.picture import Picture
+from serve_app.documents.images.picture import Picture, in_grey
 from serve_app.documents.ocr.engine import SeenWord
 from serve_app.documents.ocr.words import rarer
 from serve_app.domain.document import DISPUTED
@@ -93,7 +92,7 @@ def _own_marks(word: SeenWord, picture: Picture) -> Iterator[_Mark]:
     top, bottom, margin = max(0, int(word.y0)), ceil(word.y1), word.y1 - word.y0
     left, right = max(0, int(word.x0 - margin)), ceil(word.x1 + margin)
     cut = picture[top : max(top + 1, bottom), left : max(left + 1, right)]
-    grey = cut if cut.ndim == 2 else cast(Picture, cv2.cvtColor(cut, cv2.COLOR_RGB2GRAY))
+    grey = in_grey(cut)
     _, _, stats, _ = cv2.connectedComponentsWithStats(rarer(grey).astype(np.uint8))
     for x, y, width, height, _ in stats[1:].tolist():
         is_cut_off = (y == 0 or y + height == len(grey)) and 2 * height < len(grey)

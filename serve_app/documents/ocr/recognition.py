@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, groupby
+from typing import cast
 
 import cv2
 import numpy as np
@@ -10,18 +11,17 @@ import numpy.typing as npt
 
 from serve_app.documents.images.picture import Picture
 from serve_app.documents.ocr.line_networks import Columns, LineNetwork
-from serve_app.documents.ocr.networks import Values
+from serve_app.documents.ocr.networks import Values, values_of
 
-_HEIGHT = 48
+LINE_HEIGHT = 48
 """Pixels: the line height that the network was trained with."""
-_LEAST_WIDTH = 160
+_LEAST_WIDTH = 96
 """Pixels: shorter lines are padded, because the network reads them worse."""
+_STEP = 16
+"""Pixels between the widths up to twice the least one; twice as many up to four times as much, and so on."""
 _BATCH_WIDTH = 2400
 """Pixels of all lines of a batch: bounds memory."""
 _BATCH = 6
-_WIDTHS = 4
-"""Widths from one power of two to the next. An engine prepares itself for each width, which takes as long as reading
-some lines of it, and keeps what it has prepared: few widths, of which most pages use the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class Recogniser:
         self._alphabet = ["", *network.alphabet.splitlines(), " "]
 
     def read(self, lines: Sequence[Picture]) -> list[list[Letter]]:
-        """The characters of each RGB picture, including spaces, from left to right."""
+        """The characters of each picture, including spaces, from left to right."""
         batches = list(_batches(lines))
         columns = self._network.read(_inputs([lines[index] for index in batch]) for batch in batches)
         read = dict(zip(chain.from_iterable(batches), columns, strict=True))
@@ -59,15 +59,22 @@ class Recogniser:
 
 
 def _width(line: Picture) -> int:
+    """The width to which a line is stretched, a sixth more than its own at most: wide characters are read better, and
+    padding would take as long.
+
+    An engine prepares itself for each width, which takes as long as reading some lines of it, and keeps what it has
+    prepared: few widths, of which most pages use the same."""
     height, width = line.shape[:2]
-    return max(1, int(width * _HEIGHT / height + 0.5))
+    natural = max(1, int(width * LINE_HEIGHT / height + 0.5))
+    if natural <= _LEAST_WIDTH:
+        return natural
+    step = _STEP << ((natural - 1) // _LEAST_WIDTH).bit_length() - 1
+    return -(-natural // step) * step
 
 
 def _padded_width(line: Picture) -> int:
     """The width at which a line is read."""
-    width = max(_LEAST_WIDTH, _width(line))
-    step = (1 << (width - 1).bit_length()) // (2 * _WIDTHS)
-    return -(-width // step) * step
+    return max(_LEAST_WIDTH, _width(line))
 
 
 def _batches(lines: Sequence[Picture]) -> Iterator[list[int]]:
@@ -86,7 +93,7 @@ def _inputs(lines: Sequence[Picture]) -> Values:
 def _values(line: Picture, width: int) -> npt.NDArray[np.float32]:
     """Channels, rows, columns; values from -1 to 1; padded on the right."""
     own = _width(line)
-    resized = cv2.resize(line, (own, _HEIGHT), interpolation=cv2.INTER_LINEAR)
-    values = np.zeros((3, _HEIGHT, width), np.float32)
-    values[:, :, :own] = (resized[:, :, ::-1].astype(np.float32) / 127.5 - 1).transpose(2, 0, 1)
+    resized = cast(Picture, cv2.resize(line, (own, LINE_HEIGHT), interpolation=cv2.INTER_LINEAR))
+    values = np.zeros((3, LINE_HEIGHT, width), np.float32)
+    values[:, :, :own] = values_of(resized)
     return values

@@ -10,13 +10,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import cast
 
 import cv2
 import numpy as np
 
 from serve_app.documents.images.light import even
-from serve_app.documents.images.picture import Picture
+from serve_app.documents.images.picture import Picture, in_grey
 from serve_app.documents.ocr.engine import SeenWord
 from serve_app.documents.ocr.words import rarer
 from serve_app.documents.options import OcrOptions
@@ -122,10 +121,10 @@ class TesseractEngine:
             oem=tesserocr.OEM.LSTM_ONLY,
         )
 
-    def read(self, picture: Picture) -> list[SeenWord]:
+    def read(self, picture: Picture, text_height: float | None = None) -> list[SeenWord]:
         # Tesseract uses one threshold for the whole page; the networks of other engines cope with shadows by
         # themselves.
-        grey = even(picture if picture.ndim == 2 else cast(Picture, cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY)))
+        grey = even(in_grey(picture))
         height, width = grey.shape
         self._api.SetImageBytes(grey.tobytes(), width, height, 1, width)
         try:
@@ -172,8 +171,8 @@ class LineReader:
         )
 
     def read(self, line: Picture) -> list[LineWord]:
-        """The words of an RGB picture of a line, from left to right."""
-        grey = _without_rules(cast(Picture, cv2.cvtColor(line, cv2.COLOR_RGB2GRAY)))
+        """The words of a picture of a line, from left to right."""
+        grey = _without_rules(in_grey(line))
         scale = _LINE_HEIGHT / grey.shape[0]
         sized = cv2.resize(grey, (max(1, round(grey.shape[1] * scale)), _LINE_HEIGHT), interpolation=cv2.INTER_CUBIC)
         # It expects paper around the ink.

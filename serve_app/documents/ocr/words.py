@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from serve_app.documents.images.picture import Picture
+from serve_app.documents.images.picture import Picture, in_grey
 from serve_app.documents.ocr.detection import Quad
 from serve_app.documents.ocr.engine import SeenWord
 from serve_app.documents.ocr.recognition import Letter
@@ -106,7 +106,7 @@ def rarer(grey: Picture) -> npt.NDArray[np.bool_]:
 
 def _ink(picture: Picture) -> npt.NDArray[np.bool_]:
     """The print, without rules above and below it."""
-    ink = rarer(cast(Picture, cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY)))
+    ink = rarer(in_grey(picture))
     ink[ink.mean(axis=1) > _RULE] = False
     return ink
 

@@ -52,14 +52,14 @@ class TestTidying:
     def test_a_process_that_has_met_pictures_of_all_sizes_stays(self, child: Callable[[Supervisor], FakeChild]) -> None:
         reader = supervisor_of(3072)
         first = child(reader)
-        first.growth = 1130 * MIB
+        first.growth = 1500 * MIB
         reader.tidy()
         assert not first.is_closed
 
     def test_a_process_that_has_grown_further_is_replaced(self, child: Callable[[Supervisor], FakeChild]) -> None:
         reader = supervisor_of(3072)
         first = child(reader)
-        first.growth = 1300 * MIB
+        first.growth = 1600 * MIB
         reader.tidy()
         assert first.is_closed
 

@@ -31,8 +31,8 @@ LATIN = ("Pinigų priėmimo kvitas", "Mokėtojas: UAB Lėtena", "Suma žodžiais
 
 def words_of(lines: tuple[str, ...]) -> list[str]:
     """What the default engine reads in a picture of lines, from top to bottom and from left to right."""
-    found = engine(OcrOptions()).read(pixels(printed(lines, height=26).image))
-    height = 2 * 26
+    found = engine(OcrOptions()).read(pixels(printed(lines, height=28).image))
+    height = 2 * 28
     return [word.text for word in sorted(found, key=lambda word: (round(word.y0 / height), word.x0))]
 
 

@@ -1,4 +1,4 @@
-"""Pages of ever new sizes, and lines at the widths at which they are read, do not use up a reader's address space."""
+"""Lines and strips at the sizes at which they are seen do not use up a reader's address space."""
 
 import subprocess
 import sys
@@ -26,7 +26,11 @@ print(sizes[-1] - sizes[{runs} // 2])
     ("load", "shape", "run"),
     [
         ('load_line_network("cpu")', "(1, 3, 48, 160 + 32 * (step % 10))", "network.read([values])"),
-        ('load_network(DETECTOR, "cpu")', "(1, 3, 32 * step, 320)", "list(network.run(values)), network.release()"),
+        (
+            'load_network(DETECTOR, "cpu")',
+            "(1, 3, 320, 512 + 64 * (step % 5))",
+            "list(network.run(values))",
+        ),
     ],
 )
 def test_further_sizes_cost_little_address_space(load: str, shape: str, run: str, tmp_path: Path) -> None:
